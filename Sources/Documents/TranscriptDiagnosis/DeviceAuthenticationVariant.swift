@@ -65,12 +65,15 @@ public enum DeviceAuthenticationVariant: String, KnownMistake {
         content: .payload(TranscriptParts.embedded(array)),
         explanation: Explanation(self, .field(field, expected: expected, found: found)))
     }
+    func surrounded(_ structure: AuthenticationStructure) -> [VariantAuthentication] {
+      [structure.variant(self, of: array(), Self.name)]
+    }
     let tagged = "24(<< DeviceNameSpaces >>)"
     switch self {
-    case .notEmbedded: return [surrounded(.notEmbedded, array())]
-    case .byteString: return [surrounded(.byteString, array())]
-    case .hashed: return [surrounded(.hashed, array())]
-    case .unstructured: return [surrounded(.unstructured, array())]
+    case .notEmbedded: return surrounded(.notEmbedded)
+    case .byteString: return surrounded(.byteString)
+    case .hashed: return surrounded(.hashed)
+    case .unstructured: return surrounded(.unstructured)
     case .nameSpacesNotEmbedded:
       guard let content = AuthenticationStructure.content(ofEmbedded: parts.nameSpacesBytes) else { return [] }
       return [embedded(array(nameSpaces: content), "name spaces", tagged, "DeviceNameSpaces")]
@@ -96,12 +99,6 @@ public enum DeviceAuthenticationVariant: String, KnownMistake {
     case .context:
       return Self.otherNames.map { embedded(array(name: $0), "name", Self.name, $0) }
     }
-  }
-
-  private func surrounded(_ structure: AuthenticationStructure, _ array: [UInt8]) -> VariantAuthentication {
-    VariantAuthentication(
-      content: structure.content(of: array),
-      explanation: Explanation(self, [structure.difference(Self.name)]))
   }
 }
 
@@ -131,8 +128,13 @@ enum AuthenticationStructure: CaseIterable {
     }
   }
 
+  /// The variant of an array of a name.
+  func variant(_ mistake: some KnownMistake, of array: [UInt8], _ name: String) -> VariantAuthentication {
+    VariantAuthentication(content: content(of: array), explanation: Explanation(mistake, [difference(name)]))
+  }
+
   /// Expected and found, for an array of a name.
-  func difference(_ name: String) -> CheckResult.Evidence {
+  private func difference(_ name: String) -> CheckResult.Evidence {
     let right = "24(<< \(name) >>)"
     return switch self {
     case .notEmbedded: CheckResult.Evidence("payload", expected: right, found: name)

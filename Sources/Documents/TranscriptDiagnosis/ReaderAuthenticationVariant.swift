@@ -60,11 +60,7 @@ public enum ReaderAuthenticationVariant: String, KnownMistake {
       }
     }
     func surrounded(_ structure: AuthenticationStructure) -> [VariantAuthentication] {
-      [
-        VariantAuthentication(
-          content: structure.content(of: right),
-          explanation: Explanation(self, [structure.difference(tuple.name)]))
-      ]
+      [structure.variant(self, of: right, tuple.name)]
     }
     switch (self, parts.coverage) {
     case (.notEmbedded, _): return surrounded(.notEmbedded)
@@ -80,7 +76,7 @@ public enum ReaderAuthenticationVariant: String, KnownMistake {
     case (.superseded, .all): return wrong([tuple.all(information: nil)], "elements", "4", "3")
     case (.perDocument, .all):
       return wrong(
-        parts.itemsRequestBytes.map(tuple.document), "signed array",
+        parts.itemsRequestBytes.map { tuple.document($0) }, "signed array",
         "[\"ReaderAuthenticationAll\", T, [items], information]", "[\"ReaderAuthentication\", T, items]")
     case (.context, .all):
       return wrong(
@@ -146,26 +142,22 @@ private struct ReaderTuple {
 
   var itemsArray: [UInt8] { TranscriptParts.array(parts.itemsRequestBytes) }
 
-  func document(_ items: [UInt8]) -> [UInt8] { document(items, name: Self.documentName) }
-
-  func document(_ items: [UInt8], name: String) -> [UInt8] {
+  func document(_ items: [UInt8], name: String = documentName) -> [UInt8] {
     TranscriptParts.array([TranscriptParts.text(name), transcript, items])
   }
 
   /// The last element as it should be.
   private var information: [UInt8] { parts.deviceRequestInfoBytes ?? TranscriptParts.null }
 
-  func all() -> [UInt8] { all(items: [itemsArray], information: information) }
-
-  func all(items: [[UInt8]]) -> [UInt8] { all(items: items, information: information) }
-
-  func all(name: String) -> [UInt8] { all(name: name, items: [itemsArray], information: information) }
+  func all(name: String = allName, items: [[UInt8]]? = nil) -> [UInt8] {
+    all(name: name, items: items ?? [itemsArray], information: information)
+  }
 
   func all(name: String = allName, information: [UInt8]?) -> [UInt8] {
     all(name: name, items: [itemsArray], information: information)
   }
 
-  private func all(name: String = allName, items: [[UInt8]], information: [UInt8]?) -> [UInt8] {
+  private func all(name: String, items: [[UInt8]], information: [UInt8]?) -> [UInt8] {
     TranscriptParts.array(
       [TranscriptParts.text(name), transcript] + items + (information.map { [$0] } ?? []))
   }

@@ -81,19 +81,14 @@ public struct DocumentDraft: Sendable {
 
   /// The elements with a value of the wrong type.
   public var problems: [Problem] {
-    var found: [Problem] = []
-    for nameSpace in nameSpaces {
-      for element in nameSpace.elements {
-        let definition = DataElementCatalogue.definition(
-          nameSpace: nameSpace.name, identifier: element.identifier)
-        if let problem = definition?.type.problem(with: element.value) {
-          found.append(
-            Problem(
-              nameSpace: nameSpace.name, identifier: element.identifier, message: "\(element.identifier) \(problem)"))
+    nameSpaces.flatMap { nameSpace in
+      nameSpace.elements.compactMap { element in
+        let definition = DataElementCatalogue.definition(nameSpace: nameSpace.name, identifier: element.identifier)
+        return definition?.type.problem(with: element.value).map {
+          Problem(nameSpace: nameSpace.name, identifier: element.identifier, message: "\(element.identifier) \($0)")
         }
       }
     }
-    return found
   }
 
   /// Issues the document: salts every element, digests it under a shuffled identifier and signs the digests with

@@ -93,9 +93,7 @@ public struct UnverifiedDeviceRequest: Sendable {
             coverage: reader.coverage, itemsRequestBytes: documentRequests.map(\.itemsRequestBytes),
             deviceRequestInfoBytes: deviceRequestInfoBytes))
       }
-      if let chain {
-        authentications.append(ReaderAuthentication(reader, chain: chain))
-      }
+      if let chain { authentications.append(ReaderAuthentication(reader, chain: chain)) }
     }
     let contents: RequestContents
     if let known, isEncoded(known.contents) { contents = known.contents } else { contents = try readContents() }
@@ -143,12 +141,8 @@ public struct UnverifiedDeviceRequest: Sendable {
     guard signature.headers.x5chain?.isEmpty == false else {
       throw DeviceRequestError(.readerCertificate, "\(name) has no certificate chain")
     }
-    for deviation in signature.deviations {
-      findings.append(departure(deviation, of: name))
-    }
-    if signature.unverifiedPayload != nil {
-      findings.append(departure(.attachedPayload, of: name))
-    }
+    let attached: [COSEDeviation] = signature.unverifiedPayload == nil ? [] : [.attachedPayload]
+    findings += (signature.deviations + attached).map { departure($0, of: name) }
     let chain: [Certificate]
     do {
       chain = try reader.chain.get()
