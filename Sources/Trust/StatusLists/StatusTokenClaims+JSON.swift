@@ -40,15 +40,11 @@ extension StatusTokenClaims {
       ("exp", .number(String(expires.secondsSince1970))),
     ]
     if let timeToLive { members.append(("ttl", .number(String(timeToLive)))) }
-    members.append(
-      (
-        "status_list",
-        JSONValue(members: [
-          ("bits", .number(String(list.entrySize.rawValue))),
-          ("lst", .string(Base64URL.encode(Inflate.stored(list.bytes)))),
-        ])
-      ))
-    return JSONValue(members: members)
+    let written = JSONValue(members: [
+      ("bits", .number(String(list.entrySize.rawValue))),
+      ("lst", .string(Base64URL.encode(Inflate.stored(list.bytes)))),
+    ])
+    return JSONValue(members: members + [("status_list", written)])
   }
 }
 

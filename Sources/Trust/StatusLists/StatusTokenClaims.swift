@@ -115,23 +115,14 @@ public struct StatusTokenClaims: Sendable, Equatable {
 
   /// Returns the claims as the payload of a token, with the list in stored blocks.
   func encoded() -> [UInt8] {
-    let labels = [
-      StatusTokenLabel.subject, StatusTokenLabel.issuedAt, StatusTokenLabel.expires, StatusTokenLabel.timeToLive,
-      content.kind == .statusList ? StatusTokenLabel.statusList : StatusTokenLabel.identifierList,
-    ].filter { $0 != StatusTokenLabel.timeToLive || timeToLive != nil }
-    return CBORWriter.encode(capacity: 256) { writer in
-      writer.map(labels.count)
-      for label in labels {
-        writer.integer(label)
-        switch label {
-        case StatusTokenLabel.subject: writer.text(subject)
-        case StatusTokenLabel.issuedAt, StatusTokenLabel.expires:
-          let time = label == StatusTokenLabel.issuedAt ? issuedAt : expires
-          writer.integer(Int(time.secondsSince1970))
-        case StatusTokenLabel.timeToLive: writer.unsigned(timeToLive ?? 0)
-        default: write(content, to: &writer)
-        }
-      }
+    CBORWriter.encode(capacity: 256) { writer in
+      writer.map(timeToLive == nil ? 4 : 5)
+      writer.member(StatusTokenLabel.subject) { $0.text(subject) }
+      writer.member(StatusTokenLabel.issuedAt) { $0.integer(Int(issuedAt.secondsSince1970)) }
+      writer.member(StatusTokenLabel.expires) { $0.integer(Int(expires.secondsSince1970)) }
+      if let timeToLive { writer.member(StatusTokenLabel.timeToLive) { $0.unsigned(timeToLive) } }
+      let list = content.kind == .statusList ? StatusTokenLabel.statusList : StatusTokenLabel.identifierList
+      writer.member(list) { write(content, to: &$0) }
     }
   }
 

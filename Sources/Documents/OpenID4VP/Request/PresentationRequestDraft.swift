@@ -109,21 +109,10 @@ public struct PresentationRequestDraft: Sendable {
     let numbers = JSONValue.array(
       (cose.map(\.rawValue) + [COSEAlgorithm.fullySpecifiedES256]).map { .number(String($0)) })
     let names = JSONValue.array(JWSAlgorithm.allCases.map { .string($0.rawValue) })
-    members.append(
-      (
-        "vp_formats_supported",
-        JSONValue(members: [
-          (
-            CredentialFormat.mdoc.rawValue,
-            JSONValue(members: [("issuerauth_alg_values", numbers), ("deviceauth_alg_values", numbers)])
-          ),
-          (
-            CredentialFormat.sdJWT.rawValue,
-            JSONValue(members: [("sd-jwt_alg_values", names), ("kb-jwt_alg_values", names)])
-          ),
-        ])
-      ))
-    return JSONValue(members: members)
+    let ofMDoc = JSONValue(members: [("issuerauth_alg_values", numbers), ("deviceauth_alg_values", numbers)])
+    let ofSDJWT = JSONValue(members: [("sd-jwt_alg_values", names), ("kb-jwt_alg_values", names)])
+    let formats = [(CredentialFormat.mdoc.rawValue, ofMDoc), (CredentialFormat.sdJWT.rawValue, ofSDJWT)]
+    return JSONValue(members: members + [("vp_formats_supported", JSONValue(members: formats))])
   }
 
   /// The data of an unsigned request, UTF-8 JSON.
