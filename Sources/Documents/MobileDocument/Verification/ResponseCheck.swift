@@ -17,28 +17,16 @@ public enum ResponseCheck: Int, CheckFamily {
   case documentRequested, issuerRequested, elementRequested, elementReturned
   case documentsReturned
 
-  /// The part of a response that a check is about.
-  enum Part { case response, document, allDocuments }
-
-  /// The part that the check is about.
-  var part: Part {
-    switch self {
-    case .cbor, .limits, .structure, .encoding, .version, .status: .response
-    case .documentsReturned: .allDocuments
-    default: .document
-    }
-  }
-
   /// Checks of the response by itself.
-  package static let ofResponse = allCases.filter { $0.part == .response }
+  package static let ofResponse = Array(allCases.prefix { $0 != .issuerForm })
   /// Checks of each document.
-  package static let ofDocument = allCases.filter { $0.part == .document }
+  package static let ofDocument = allCases.filter { !ofResponse.contains($0) && $0 != .documentsReturned }
   /// Checks of the device authentication, which need the session transcript.
   package static let ofDevice: [ResponseCheck] = [
     .deviceAuthentication, .deviceForm, .deviceAuthorization, .deviceAlgorithm, .deviceSignature,
   ]
   /// Checks of all documents together.
-  package static let ofDocuments = allCases.filter { $0.part == .allDocuments }
+  package static let ofDocuments: [ResponseCheck] = [.documentsReturned]
 
   /// A way in which a check fails, as `untagged` in `mso.dates/untagged`.
   public struct Reason: RawRepresentable, Sendable, Hashable {
