@@ -14,10 +14,7 @@ import Vocabulary
 /// device --root, merchant-------> portal
 /// device <--certificate---------- portal     the newest one
 /// ```
-package actor DeveloperPortal {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
+package actor DeveloperPortal: StationedActor {
   /// The account of a merchant identifier.
   package struct Account: Sendable {
     let merchantIdentifier: String
@@ -31,7 +28,7 @@ package actor DeveloperPortal {
     }
   }
 
-  private let station: Station
+  package nonisolated let station: Station
   private let authority: CertificateAuthority
   private let accounts: [Account]
   private var certificates: [String: [UInt8]] = [:]
@@ -41,7 +38,6 @@ package actor DeveloperPortal {
   static let certificateDays = 760
 
   package init(accounts: [Account], station: Station) throws {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.accounts = accounts
     var keys = station.lastingStream("keys")

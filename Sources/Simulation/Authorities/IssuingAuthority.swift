@@ -24,11 +24,8 @@ import X509
 /// ```
 ///
 /// An authority outside the world has a root here and no keys: what it issued comes from files.
-package actor IssuingAuthority {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor IssuingAuthority: StationedActor {
+  package nonisolated let station: Station
   private let description: WorldDescription.Issuer
   /// The root certificate in DER.
   package nonisolated let root: [UInt8]
@@ -66,7 +63,6 @@ package actor IssuingAuthority {
     _ description: WorldDescription.Issuer, register: [String: Record], statuses: StatusRegister?, station: Station,
     documentIssuer: any DocumentIssuer, statusListIssuer: any StatusListIssuer
   ) throws {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.register = register
     randomness = station.stream("documents")

@@ -14,11 +14,8 @@ import X509
 /// anyone --GET /vical.cbor--> list operator
 /// anyone <--signed list------                              with the certificate of the list's signer
 /// ```
-package actor ListOperator {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor ListOperator: StationedActor {
+  package nonisolated let station: Station
   private let description: WorldDescription.ListOperator
   /// The root certificate in DER, which verifiers are given with the operator's terms.
   package nonisolated let root: [UInt8]
@@ -36,7 +33,6 @@ package actor ListOperator {
     _ description: WorldDescription.ListOperator, roots: [String: (issuer: WorldDescription.Issuer, root: [UInt8])],
     station: Station, issuer: any IssuerListIssuer
   ) throws {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.description = description
     self.issuer = issuer

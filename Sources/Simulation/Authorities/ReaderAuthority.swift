@@ -22,11 +22,8 @@ import X509
 /// server  <--certificate--             for the domain, with the brand, and the intermediate if there is one
 /// app     --GET revocation list-->     the revoked certificates
 /// ```
-package actor ReaderAuthority {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor ReaderAuthority: StationedActor {
+  package nonisolated let station: Station
   private let description: WorldDescription.ReaderAuthority
   private let authority: CertificateAuthority
   /// The root certificate in DER.
@@ -54,7 +51,6 @@ package actor ReaderAuthority {
     _ description: WorldDescription.ReaderAuthority, cases: [Party: OnboardingCase], hosts: [String: Party],
     station: Station
   ) throws {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.description = description
     self.cases = cases

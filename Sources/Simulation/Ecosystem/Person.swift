@@ -5,11 +5,8 @@ import Synchronization
 import Vocabulary
 
 /// The person: sees screens, and acts as the scenario says, or as a browser's virtual wallet orders.
-actor Person {
-  nonisolated let executor: ActorExecutor
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+actor Person: StationedActor {
+  nonisolated let station: Station
 
   private(set) var view = PersonView()
   /// The orders of virtual wallets, by the device.
@@ -21,7 +18,6 @@ actor Person {
   }
 
   init(station: Station) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
   }
 

@@ -7,11 +7,26 @@ import MobileDocument
 import Primitives
 import SimulationKernel
 
+/// An actor of a world, which runs on its station's executor.
+@usableFromInline package protocol StationedActor: Actor {
+  /// The actor's access to its world, which it shares with no other actor.
+  nonisolated var station: Station { get }
+}
+
+extension StationedActor {
+  /// The station's executor. Called by the runtime at every call between actors, so it is compiled into each of them.
+  @inlinable package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    station.executor.asUnownedSerialExecutor()
+  }
+}
+
 /// A party's access to its world: its end of the network, the time, its own randomness, and the journal.
-package struct Station: Sendable {
+@usableFromInline package struct Station: Sendable {
   package let party: Party
   package let endpoint: NetworkEndpoint
   package let scheduler: WorldScheduler
+  /// The executor of the party's actor.
+  @usableFromInline let executor: ActorExecutor
   /// The time of the world's first start.
   package let founded: DateTime
   /// The language of the party's device; English for a party without one.
@@ -43,6 +58,7 @@ package struct Station: Sendable {
     self.language = language
     endpoint = network.endpoint(of: party)
     self.scheduler = scheduler
+    executor = scheduler.makeExecutor()
     self.entropy = entropy
     self.journal = journal
   }

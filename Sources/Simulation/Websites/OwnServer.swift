@@ -19,11 +19,8 @@ import WebPresentment
 /// page   --POST .../response-->   client    the call that hands in the credential
 /// page   <--verification result-- client    whether the answer accepts or refuses, and the elements in it
 /// ```
-package actor OwnServerClient {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor OwnServerClient: StationedActor {
+  package nonisolated let station: Station
   private let website: WorldDescription.Website
   private let target: VerifierTarget
   private let outside: Party
@@ -37,7 +34,6 @@ package actor OwnServerClient {
   }
 
   package init(_ website: WorldDescription.Website, _ target: VerifierTarget, station: Station) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
     self.target = target
@@ -210,11 +206,8 @@ package actor OwnServerClient {
 }
 
 /// A verifier server outside the world. Its calls and answers are messages, and the time that it takes passes in the world.
-package actor OwnServer {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor OwnServer: StationedActor {
+  package nonisolated let station: Station
   private let target: VerifierTarget
   private let link: (any OwnServerLink)?
   private let start: WorldClock.Instant
@@ -225,7 +218,6 @@ package actor OwnServer {
   package static func party(of website: String) -> Party { Party(.ownServer, website) }
 
   package init(_ target: VerifierTarget, link: (any OwnServerLink)?, station: Station) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.target = target
     self.link = link

@@ -31,11 +31,8 @@ import X509
 /// page   --POST /orders-->        the order of a person with verified documents
 /// page   --POST /fallback-->      a picture of an ID, kept with the session's order
 /// ```
-package actor VerifierServer {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  let station: Station
+package actor VerifierServer: StationedActor {
+  package nonisolated let station: Station
   let website: WorldDescription.Website
   let sessions: SessionStore
   private let requestSigner: any RequestSigner
@@ -85,7 +82,6 @@ package actor VerifierServer {
     encryptionInfoSource: any EncryptionInfoSource, retention: any RetentionPolicy, roots: RootFingerprints,
     listRoots: TrustedCertificates, station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
     self.apps = apps

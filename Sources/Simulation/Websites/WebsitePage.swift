@@ -18,11 +18,8 @@ import WebPresentment
 /// browser --choose file--> page --POST /fallback--> server      a picture of an ID, in the form
 /// page    --show page--> person  whatever the page shows
 /// ```
-package actor WebsitePage {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor WebsitePage: StationedActor {
+  package nonisolated let station: Station
   private let website: WorldDescription.Website
   /// The merchant identifier of the server's first app.
   private let merchant: String?
@@ -50,7 +47,6 @@ package actor WebsitePage {
   package init(
     _ website: WorldDescription.Website, merchant: String?, browser: Party, person: Party, station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
     self.merchant = merchant

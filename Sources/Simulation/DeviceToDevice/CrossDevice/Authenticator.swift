@@ -18,11 +18,8 @@ import WebPresentment
 /// operating system --release--> authenticator --raw request--> app
 /// operating system --response--> authenticator --response, sealed--> tunnel service
 /// ```
-actor Authenticator {
-  nonisolated let executor: ActorExecutor
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+actor Authenticator: StationedActor {
+  nonisolated let station: Station
   private let operatingSystem: Party
   private let sandbox: Party
   private let device: WorldDescription.Device
@@ -50,7 +47,6 @@ actor Authenticator {
     _ device: WorldDescription.Device, operatingSystem: Party, sandbox: Party, conduct: any CrossDeviceConduct,
     station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.operatingSystem = operatingSystem
     self.sandbox = sandbox

@@ -16,10 +16,7 @@ import Vocabulary
 ///
 /// A phone repeats its advert until it stops. A device that scans hears each advert once, since a scanner ignores repetitions;
 /// with loss it hears it later, or not at all.
-package actor BLEAir {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
+package actor BLEAir: StationedActor {
   private struct Broadcast {
     let sender: Party
     let bytes: [UInt8]
@@ -43,7 +40,7 @@ package actor BLEAir {
     }
   }
 
-  private let station: Station
+  package nonisolated let station: Station
   private let bluetooth: WorldDescription.Bluetooth
   /// The name of the place of each device.
   private var places: [String: String]
@@ -86,7 +83,6 @@ package actor BLEAir {
     _ bluetooth: WorldDescription.Bluetooth, places: [(name: String, place: String)], listeners: [Party],
     station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.bluetooth = bluetooth
     self.places = Dictionary(places.map { ($0.name, $0.place) }) { first, _ in first }

@@ -19,11 +19,8 @@ import WebPresentment
 /// client platform --origin, request, sealed--> tunnel service --> authenticator
 /// authenticator --response, sealed--> tunnel service --> client platform --> operating system --> browser
 /// ```
-actor ClientPlatform {
-  nonisolated let executor: ActorExecutor
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+actor ClientPlatform: StationedActor {
+  nonisolated let station: Station
   /// The party that announces calls: the operating system, its part in the model of a nearby iPhone, or on a desktop the
   /// browser.
   private let announcer: Party
@@ -58,7 +55,6 @@ actor ClientPlatform {
     _ device: WorldDescription.Device, announcer: Party, browser: Party, person: Party, conduct: any CrossDeviceConduct,
     station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.announcer = announcer
     self.browser = browser

@@ -15,11 +15,8 @@ import Vocabulary
 /// ```
 ///
 /// An end has one WebSocket at a service at a time. Each message of the network is one WebSocket message.
-package actor TunnelService {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor TunnelService: StationedActor {
+  package nonisolated let station: Station
   private var machine: TunnelServiceMachine<Party>
   private var routing: EntropyStream
   /// The request of each end that waits for its answer.
@@ -28,7 +25,6 @@ package actor TunnelService {
   private let conduct: any CrossDeviceConduct
 
   package init(_ limits: WorldDescription.TunnelServiceLimits, conduct: any CrossDeviceConduct, station: Station) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.conduct = conduct
     routing = station.stream("routing")

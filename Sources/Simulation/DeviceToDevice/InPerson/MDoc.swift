@@ -18,11 +18,8 @@ import Vocabulary
 /// operating system --release--> mdoc --raw request, seal of the answer--> app
 /// operating system --sealed answer--> mdoc --session data--> terminal
 /// ```
-actor MDoc {
-  nonisolated let executor: ActorExecutor
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+actor MDoc: StationedActor {
+  nonisolated let station: Station
   private let device: WorldDescription.Device
   private let operatingSystem: Party
   private let sandbox: Party
@@ -65,7 +62,6 @@ actor MDoc {
     _ device: WorldDescription.Device, isUnlocked: Bool, conduct: any InPersonConduct, operatingSystem: Party,
     sandbox: Party, person: Party, station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.device = device
     self.isUnlocked = isUnlocked

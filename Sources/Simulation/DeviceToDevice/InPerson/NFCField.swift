@@ -1,5 +1,4 @@
 import Messaging
-import SimulationKernel
 import Vocabulary
 
 /// Near-field communication of a world: a device that is held to a terminal is in its field, and answers its commands.
@@ -10,23 +9,19 @@ import Vocabulary
 /// terminal <--response-- field <--response-- mdoc
 /// field --leave--> terminal, mdoc          the person takes it away, or holds it there again
 /// ```
-package actor NFCField {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
+package actor NFCField: StationedActor {
   /// A device in the field of a terminal.
   private struct Contact {
     let mdoc: Party
     let terminal: Party
   }
 
-  private let station: Station
+  package nonisolated let station: Station
   private var contacts: [Contact] = []
   /// The number of the long parts of answers that leave a device before it leaves the field; nil if it stays.
   private var partsBeforeLeaving: Int?
 
   package init(station: Station) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
   }
 

@@ -19,10 +19,7 @@ import Vocabulary
 /// iPhone --response--> Mac --> operating system --> browser
 /// Mac --announcement--> client platform                    no iPhone is near, or the person uses the QR code
 /// ```
-actor NearbyClient {
-  nonisolated let executor: ActorExecutor
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
+actor NearbyClient: StationedActor {
   /// A session with its beacon and the channels to the iPhones that answered.
   private struct Session {
     let beacon: NearbyAdvert
@@ -30,7 +27,7 @@ actor NearbyClient {
     var channels: [DeviceIdentifier: NearbyChannel] = [:]
   }
 
-  private let station: Station
+  nonisolated let station: Station
   private let account: NearbyAccount
   private let hasBluetooth: Bool
   /// True if the device answers too: it listens for beacons all the time.
@@ -56,7 +53,6 @@ actor NearbyClient {
     _ account: NearbyAccount, on device: WorldDescription.Device, system: Party, browser: Party,
     clientPlatform: Party, person: Party, station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.account = account
     hasBluetooth = device.bluetooth == .on

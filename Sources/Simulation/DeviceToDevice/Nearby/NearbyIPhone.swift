@@ -19,11 +19,8 @@ import Vocabulary
 /// operating system --release--> iPhone --raw request--> app   after the person agreed in the app's view
 /// operating system --response or failure--> iPhone --result--> Mac
 /// ```
-actor NearbyIPhone {
-  nonisolated let executor: ActorExecutor
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+actor NearbyIPhone: StationedActor {
+  nonisolated let station: Station
   private let account: NearbyAccount
   private let system: Party
   private let sandbox: Party
@@ -50,7 +47,6 @@ actor NearbyIPhone {
     _ account: NearbyAccount, on device: WorldDescription.Device, isUnlocked: Bool, system: Party, sandbox: Party,
     person: Party, station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.account = account
     self.isUnlocked = isUnlocked

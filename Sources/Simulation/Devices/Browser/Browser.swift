@@ -34,11 +34,8 @@ import WebPresentment
 /// The operating system decides where the answer comes from. The part of the device that asks another device for it gets the
 /// raw request when it has a secure channel to that device. On a desktop without provider apps the client platform takes the
 /// operating system's place.
-package actor Browser {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor Browser: StationedActor {
+  package nonisolated let station: Station
   /// The party that the browser announces calls to: the operating system, or the client platform where the device's own apps
   /// cannot answer.
   private let platform: Party
@@ -98,7 +95,6 @@ package actor Browser {
     platformProtocols: [DigitalCredentialPresentationProtocol], otherDevices: OtherDevices, locked: Party?,
     sandbox: Party, person: Party, station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.platform = platform
     self.platformProtocols = platformProtocols

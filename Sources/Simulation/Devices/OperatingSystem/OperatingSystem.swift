@@ -5,7 +5,6 @@ import IdentityDocumentServices
 import JSON
 import Messaging
 import Primitives
-import SimulationKernel
 import Storage
 import Vocabulary
 import WebPresentment
@@ -26,11 +25,8 @@ import WebPresentment
 /// operating system --announcement--> nearby, or client platform      no app may answer, or the person picks another device
 /// nearby, or client platform --response or failure--> operating system --> browser
 /// ```
-package actor OperatingSystem {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  let station: Station
+package actor OperatingSystem: StationedActor {
+  package nonisolated let station: Station
   let device: String
   /// The calls in progress, by the identifiers that the machine knows them by.
   var calls = AnnouncedCalls()
@@ -73,7 +69,6 @@ package actor OperatingSystem {
     database: RegistrationDatabase, sandbox: Party, person: Party, otherDevices: Party?, locked: [Party],
     settings: DeviceSettings, station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.device = device.identifier
     self.sandbox = sandbox

@@ -6,7 +6,6 @@ import JSON
 import Messaging
 import MobileDocument
 import Primitives
-import SimulationKernel
 import Vocabulary
 import WebPresentment
 
@@ -19,11 +18,8 @@ import WebPresentment
 /// browser, authenticator or nearby --request data--> sandbox   limits, signatures, and only then the requested elements
 /// operating system <--partial request, or a refusal--
 /// ```
-package actor Sandbox {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor Sandbox: StationedActor {
+  package nonisolated let station: Station
   /// The parties that can hold a raw request.
   private let holders: [Party]
   private let worker: SandboxWorker?
@@ -31,7 +27,6 @@ package actor Sandbox {
   package init(
     _ place: WorldDescription.SandboxPlace, launcher: any SandboxLauncher, holders: [Party], station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.holders = holders
     worker = place == .process ? SandboxWorker(launcher: launcher) : nil

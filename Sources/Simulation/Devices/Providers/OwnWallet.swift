@@ -5,11 +5,8 @@ import Vocabulary
 
 /// The program of a provider app outside the world. Its messages and answers are messages of the world, and the time that it
 /// takes passes in the world. It outlives the device's restarts, as an app's storage does.
-package actor OwnWallet {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor OwnWallet: StationedActor {
+  package nonisolated let station: Station
   private let target: WalletTarget
   private let link: (any OwnWalletLink)?
   private let start: WorldClock.Instant
@@ -18,7 +15,6 @@ package actor OwnWallet {
   package static func party(of app: Party) -> Party { Party(.ownWallet, app.name) }
 
   package init(_ target: WalletTarget, link: (any OwnWalletLink)?, station: Station) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.target = target
     self.link = link

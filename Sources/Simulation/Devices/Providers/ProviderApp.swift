@@ -26,10 +26,7 @@ import X509
 /// operating system --partial request, origin--> app --view--> person (through the system) --tap--> app
 /// app --sendResponse--> operating system, and then browser --raw request--> app --encrypted response--> operating system
 /// ```
-package actor ProviderApp {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
+package actor ProviderApp: StationedActor {
   /// The app's name.
   package nonisolated let name: String
   /// The app's place in the world.
@@ -78,7 +75,6 @@ package actor ProviderApp {
     responseBuilder: any ResponseBuilder, identityAnswers: any IdentityAnswerBuilder, readerRoots: RootFingerprints,
     station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     name = program.name
     self.station = station
     self.program = program

@@ -15,11 +15,8 @@ import Vocabulary
 /// app    --POST .../response--> server --verification result--> app        the verdict
 /// app    --show app--> person
 /// ```
-package actor MerchantApp {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor MerchantApp: StationedActor {
+  package nonisolated let station: Station
   private let description: WorldDescription.RequestingApp
   /// The merchant identifier that the app asks its server for.
   private let beginsAs: String
@@ -37,7 +34,6 @@ package actor MerchantApp {
     _ description: WorldDescription.RequestingApp, beginsAs merchant: String, server: Party, operatingSystem: Party,
     person: Party, locked: Party?, station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.description = description
     beginsAs = merchant

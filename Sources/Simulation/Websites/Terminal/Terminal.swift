@@ -27,11 +27,8 @@ import Vocabulary
 /// issuer --status lists-->                                    if a verified document names a list
 /// terminal --result--> person                                 it keeps what the request retains, and nothing else
 /// ```
-package actor Terminal {
-  nonisolated let executor: ActorExecutor
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  private let station: Station
+package actor Terminal: StationedActor {
+  package nonisolated let station: Station
   private let description: WorldDescription.Terminal
   private let person: Party
   private let air: Party
@@ -87,7 +84,6 @@ package actor Terminal {
     _ description: WorldDescription.Terminal, person: Party, air: Party, hosts: [String: Party],
     roots: RootFingerprints, retention: any RetentionPolicy, conduct: any InPersonConduct, station: Station
   ) {
-    executor = station.scheduler.makeExecutor()
     self.station = station
     self.description = description
     self.person = person
