@@ -18,6 +18,23 @@ extension StationedActor {
   @inlinable package nonisolated var unownedExecutor: UnownedSerialExecutor {
     station.executor.asUnownedSerialExecutor()
   }
+
+  /// Does a part of the actor's work at a time.
+  /// - Parameter keepsAwake: True to let the world's time advance for it; false for time limits.
+  package nonisolated func at(
+    _ instant: WorldClock.Instant, keepsAwake: Bool = false, _ body: @escaping @Sendable (isolated Self) async -> Void
+  ) {
+    station.scheduler.call(at: instant, keepsAwake: keepsAwake) { [self] in
+      station.scheduler.spawn { await body(self) }
+    }
+  }
+
+  /// Does a part of the actor's work after a duration.
+  package nonisolated func after(
+    _ duration: Duration, keepsAwake: Bool = false, _ body: @escaping @Sendable (isolated Self) async -> Void
+  ) {
+    at(station.instant.advanced(by: duration), keepsAwake: keepsAwake, body)
+  }
 }
 
 /// A party's access to its world: its end of the network, the time, its own randomness, and the journal.

@@ -80,10 +80,8 @@ extension VerifierServer {
 
   private func scheduleRenewal(at authority: String, _ moment: DateTime, until: DateTime) {
     guard moment < until else { return }
-    station.scheduler.call(
-      at: WorldClock.Instant(secondsSince1970: moment.secondsSince1970), keepsAwake: false
-    ) { [self] in
-      station.scheduler.spawn { await self.renew(at: authority, until: until) }
+    at(WorldClock.Instant(secondsSince1970: moment.secondsSince1970)) {
+      await $0.renew(at: authority, until: until)
     }
   }
 

@@ -136,7 +136,9 @@ actor Authenticator: StationedActor {
     case .closeTunnel: closeTunnel()
     case .deliver(let request): announce(request, session)
     case .withdraw: withdraw(session)
-    case .setTimer(let timer): setTimer(timer, in: session.number)
+    case .setTimer(let timer):
+      // The wait before the advert is a part of the flow; the others are time limits.
+      after(timer.duration, keepsAwake: timer == .advertDelay) { $0.receive(.timedOut(timer), in: session.number) }
     case .record(let results): for result in results { station.record(result) }
     case .finish(let outcome): finish(outcome, session)
     }
@@ -212,14 +214,6 @@ actor Authenticator: StationedActor {
     guard session?.number == number else { return }
     session?.asked = nil
     receive(event)
-  }
-
-  private func setTimer(_ timer: HybridTimer, in number: Int) {
-    // The wait before the advert is a part of the flow; the others are time limits.
-    let keepsAwake = timer == .advertDelay
-    station.scheduler.call(at: station.instant.advanced(by: timer.duration), keepsAwake: keepsAwake) { [self] in
-      station.scheduler.spawn { await self.receive(.timedOut(timer), in: number) }
-    }
   }
 
   private func finish(_ outcome: AuthenticatorMachine.Outcome, _ session: Session) {

@@ -293,9 +293,7 @@ package actor BLEAir: StationedActor {
     }
     guard isWaiting, !isRepeating else { return }
     isRepeating = true
-    station.scheduler.call(at: station.instant.advanced(by: Self.interval), keepsAwake: true) { [self] in
-      station.scheduler.spawn { await self.repeatAdverts() }
-    }
+    after(Self.interval, keepsAwake: true) { $0.repeatAdverts() }
   }
 
   private func repeatAdverts() {

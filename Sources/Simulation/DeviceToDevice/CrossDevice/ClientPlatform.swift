@@ -138,7 +138,7 @@ actor ClientPlatform: StationedActor {
       station.send(.tunnelMessage, bytes: bytes, as: MediaType.sealed, to: service)
     case .closeTunnel: closeTunnel()
     case .progress(let progress): show(progress)
-    case .setTimer(let timer): setTimer(timer, in: session.number)
+    case .setTimer(let timer): after(timer.duration) { $0.receive(.timedOut(timer), in: session.number) }
     case .record(let results): for result in results { station.record(result) }
     case .finish(let outcome): finish(outcome, session)
     }
@@ -189,12 +189,6 @@ actor ClientPlatform: StationedActor {
     else { return }
     let digital = PageRequest.digital(protocol: session.asked.rawValue, data: body.requestData)
     receive(.collected(CredentialRequestMessage(origin: session.origin, digital: digital)), in: session.number)
-  }
-
-  private func setTimer(_ timer: HybridTimer, in number: Int) {
-    station.scheduler.call(at: station.instant.advanced(by: timer.duration), keepsAwake: false) { [self] in
-      station.scheduler.spawn { await self.receive(.timedOut(timer), in: number) }
-    }
   }
 
   private func finish(_ outcome: ClientPlatformMachine.Outcome, _ session: Session) {

@@ -80,15 +80,10 @@ package actor TunnelService: StationedActor {
         station.note(.tunnelClosed, value: reason.name, reason.message)
         station.send(.closeTunnel, [String](), to: end)
       case .setTimer(let tunnel, let seconds):
-        let end = station.instant.advanced(by: .seconds(seconds))
-        station.scheduler.call(at: end, keepsAwake: false) { [self] in
-          station.scheduler.spawn { await self.timedOut(tunnel) }
-        }
+        after(.seconds(seconds)) { $0.perform($0.machine.receive(.timedOut(tunnel: tunnel))) }
       }
     }
   }
-
-  private func timedOut(_ tunnel: Int) { perform(machine.receive(.timedOut(tunnel: tunnel))) }
 
   private func answer(_ end: Party, _ kind: MessageKind, _ bytes: (TunnelUpgrade) -> [UInt8]) {
     guard let request = requests.removeValue(forKey: end) else { return }

@@ -260,7 +260,7 @@ actor MDoc: StationedActor {
         announce(request)
       case .withdraw: withdraw()
       case .close: take(session?.end.end() ?? [])
-      case .setTimer(let timer): setTimer(timer, in: number)
+      case .setTimer(let timer): after(timer.duration) { $0.timedOut(timer, in: number) }
       case .finish(let outcome): finish(outcome)
       }
     }
@@ -331,12 +331,6 @@ actor MDoc: StationedActor {
     guard session?.call == call else { return false }
     session?.call = nil
     return true
-  }
-
-  private func setTimer(_ timer: ProximityTimer, in number: Int) {
-    station.scheduler.call(at: station.instant.advanced(by: timer.duration), keepsAwake: false) { [self] in
-      station.scheduler.spawn { await self.timedOut(timer, in: number) }
-    }
   }
 
   private func timedOut(_ timer: ProximityTimer, in number: Int) {

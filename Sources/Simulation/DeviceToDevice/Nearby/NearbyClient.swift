@@ -181,7 +181,7 @@ actor NearbyClient: StationedActor {
     let key = secrets.keyAgreementKey()
     let beacon = NearbyAdvert(.beacon, session: identifier, from: account.device, ephemeralKey: key)
     after(Self.searchTime, keepsAwake: true) { $0.searchEnded(call) }
-    after(.seconds(Invitation.lifetime), keepsAwake: false) { $0.perform($0.machine.receive(.expired(call: call))) }
+    after(.seconds(Invitation.lifetime)) { $0.perform($0.machine.receive(.expired(call: call))) }
     guard hasBluetooth else { return }
     session = Session(beacon: beacon, ephemeralKey: key)
     isSearching = true
@@ -200,14 +200,6 @@ actor NearbyClient: StationedActor {
     isSearching = false
     station.send(.stopAdvertising, [String](), to: BLEAir.party)
     if !keepsScanning { station.send(.stopScanning, [String](), to: BLEAir.party) }
-  }
-
-  private func after(
-    _ time: Duration, keepsAwake: Bool, _ body: @escaping @Sendable (isolated NearbyClient) -> Void
-  ) {
-    station.scheduler.call(at: station.instant.advanced(by: time), keepsAwake: keepsAwake) { [self] in
-      station.scheduler.spawn { await body(self) }
-    }
   }
 
   private func send(_ message: NearbyMessage, to phone: DeviceIdentifier) {

@@ -202,7 +202,7 @@ actor NearbyIPhone: StationedActor {
       .showNotification, NotificationScreen(invited.invitation, mac: mac, in: station.language),
       as: MediaType.screen, to: person)
     let left = invited.invitation.expiry.secondsSince1970 - station.now.secondsSince1970
-    after(.seconds(left), keepsAwake: false) { $0.perform($0.machine.receive(.expired(invited.session))) }
+    after(.seconds(left)) { $0.perform($0.machine.receive(.expired(invited.session))) }
   }
 
   /// Announces a request to the operating system, with the origin that the Mac's browser names.
@@ -219,14 +219,6 @@ actor NearbyIPhone: StationedActor {
     else { return }
     station.send(.nearbyFrame, bytes: channels[place].seal(message), as: MediaType.sealed, to: mac)
     guard message == .accept else { return }
-    after(Self.rawRequestTime, keepsAwake: false) { $0.perform($0.machine.receive(.rawRequestLate(session))) }
-  }
-
-  private func after(
-    _ time: Duration, keepsAwake: Bool, _ body: @escaping @Sendable (isolated NearbyIPhone) -> Void
-  ) {
-    station.scheduler.call(at: station.instant.advanced(by: time), keepsAwake: keepsAwake) { [self] in
-      station.scheduler.spawn { await body(self) }
-    }
+    after(Self.rawRequestTime) { $0.perform($0.machine.receive(.rawRequestLate(session))) }
   }
 }

@@ -12,9 +12,7 @@ extension OperatingSystem {
     let elapsed = max(0, station.now.secondsSince1970 - station.founded.secondsSince1970)
     let next = WorldClock.Instant(
       secondsSince1970: station.founded.secondsSince1970 + (elapsed / interval + 1) * interval)
-    station.scheduler.call(at: next, keepsAwake: false) { [self] in
-      station.scheduler.spawn { await self.callRegistrationUpdates() }
-    }
+    at(next) { $0.callRegistrationUpdates() }
   }
 
   private func callRegistrationUpdates() {

@@ -82,11 +82,7 @@ extension OperatingSystem {
     guard let next else { return }
     // A date can be further away than the clock counts.
     let latest = station.now.adding(seconds: Self.longestDateWatch)
-    station.scheduler.call(
-      at: WorldClock.Instant(secondsSince1970: min(next, latest).secondsSince1970), keepsAwake: false
-    ) { [self] in
-      station.scheduler.spawn { await self.datePassed(watch) }
-    }
+    at(WorldClock.Instant(secondsSince1970: min(next, latest).secondsSince1970)) { $0.datePassed(watch) }
   }
 
   private func datePassed(_ watch: Int) {

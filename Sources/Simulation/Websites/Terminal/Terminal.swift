@@ -236,7 +236,8 @@ package actor Terminal: StationedActor {
       switch effect {
       case .send(let command):
         station.send(.command, bytes: command, as: MediaType.apdu, to: WorldDescription.nearField)
-      case .wait(let microseconds): wait(microseconds, in: taps)
+      case .wait(let microseconds):
+        after(.microseconds(microseconds), keepsAwake: true) { [taps] in await $0.waited(in: taps) }
       case .record(let results): for result in results { station.record(result) }
       case .engaged:
         guard let engagement = tap?.engagement else { continue }
@@ -248,12 +249,6 @@ package actor Terminal: StationedActor {
         }
       case .failed: tap = nil
       }
-    }
-  }
-
-  private func wait(_ microseconds: Int, in number: Int) {
-    station.scheduler.call(at: station.instant.advanced(by: .microseconds(microseconds)), keepsAwake: true) { [self] in
-      station.scheduler.spawn { await self.waited(in: number) }
     }
   }
 
@@ -416,9 +411,7 @@ package actor Terminal: StationedActor {
   }
 
   private func setTimer(_ timer: ProximityTimer, in number: Int) {
-    station.scheduler.call(at: station.instant.advanced(by: timer.duration), keepsAwake: false) { [self] in
-      station.scheduler.spawn { await self.timedOut(timer, in: number) }
-    }
+    after(timer.duration) { await $0.timedOut(timer, in: number) }
   }
 
   private func timedOut(_ timer: ProximityTimer, in number: Int) async {
