@@ -56,17 +56,14 @@ package actor DeveloperPortal: StationedActor {
     switch message.kind {
     case .root:
       let root = authority.encodedRoot
-      station.send(.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
+      station.answer(message, .root, bytes: root, as: MediaType.certificate)
     case .certifyMerchant: certify(message)
     case .merchantCertificate:
       let merchant = message.body(MerchantBody.self)?.merchantIdentifier ?? ""
       guard let certificate = certificates[merchant] else {
-        return station.send(
-          .refused, RefusalBody(code: "portal.merchant", message: "no certificate"), to: message.sender,
-          answering: message)
+        return station.refuse(message, code: "portal.merchant", "no certificate")
       }
-      station.send(
-        .merchantCertificate, bytes: certificate, as: MediaType.certificate, to: message.sender, answering: message)
+      station.answer(message, .merchantCertificate, bytes: certificate, as: MediaType.certificate)
     default: station.ignore(message)
     }
   }
@@ -75,13 +72,11 @@ package actor DeveloperPortal: StationedActor {
     do {
       let encoded = try certificate(for: message)
       record(stoppedBy: nil)
-      station.send(
-        .merchantCertificate, bytes: encoded, as: MediaType.certificate, to: message.sender, answering: message)
+      station.answer(message, .merchantCertificate, bytes: encoded, as: MediaType.certificate)
     } catch {
       let refusal = error as? MerchantCertificateRequest.Refusal ?? .init(.request, .malformed)
       record(stoppedBy: refusal)
-      station.send(
-        .refused, RefusalBody(code: refusal.name, message: refusal.message), to: message.sender, answering: message)
+      station.refuse(message, code: refusal.name, refusal.message)
     }
   }
 

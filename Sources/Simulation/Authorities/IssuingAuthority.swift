@@ -98,7 +98,7 @@ package actor IssuingAuthority: StationedActor {
   package func receive(_ message: Message) {
     switch message.kind {
     case .root:
-      station.send(.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
+      station.answer(message, .root, bytes: root, as: MediaType.certificate)
     case .getRoot: station.publish(root, at: description.host, answering: message)
     case .provision:
       provision(message)
@@ -136,9 +136,8 @@ package actor IssuingAuthority: StationedActor {
   }
 
   private func send(_ issued: [UInt8], answering order: Message) {
-    station.send(
-      .document, bytes: issued, as: HeldCredential.isSDJWT(issued) ? MediaType.sdJWT : MediaType.cbor, to: order.sender,
-      answering: order)
+    station.answer(
+      order, .document, bytes: issued, as: HeldCredential.isSDJWT(issued) ? MediaType.sdJWT : MediaType.cbor)
   }
 
   /// Issues a document in the format of its type.
@@ -166,12 +165,10 @@ package actor IssuingAuthority: StationedActor {
       guard let request = HTTPGetRequest(message.bytes),
         let answer = try publisher?.answer(to: request, at: station.now)
       else {
-        return station.send(
-          .noList, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: "there is nothing here"),
-          to: message.sender, answering: message)
+        return station.answer(
+          message, .noList, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: "there is nothing here"))
       }
-      station.send(
-        .list, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
+      station.answer(message, .list, bytes: answer.bytes, as: answer.mediaType)
     } catch {
       refuse(message, "the list cannot be published: \(journalMessage(of: error))")
     }
@@ -203,8 +200,6 @@ package actor IssuingAuthority: StationedActor {
 
   private func refuse(_ request: Message, _ message: String) {
     station.note(.issuerRefused, message)
-    station.send(
-      .refused, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: message), to: request.sender,
-      answering: request)
+    station.refuse(request, code: NoteCode.issuerRefused.rawValue, message)
   }
 }

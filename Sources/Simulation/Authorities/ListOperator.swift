@@ -74,8 +74,7 @@ package actor ListOperator: StationedActor {
     do {
       switch try issuer.publish(issuance()) {
       case .list(let bytes):
-        station.send(
-          .issuerList, bytes: bytes, as: MediaType.signedMessage, to: message.sender, answering: message)
+        station.answer(message, .issuerList, bytes: bytes, as: MediaType.signedMessage)
       case .nothing: station.sendNothing(answering: message)
       case .silence: break
       }
@@ -100,14 +99,14 @@ package actor ListOperator: StationedActor {
 extension Station {
   /// Answers that there is nothing at an address.
   func sendNothing(answering message: Message) {
-    send(.nothingPublished, bytes: [], as: MediaType.text, to: message.sender, answering: message)
+    answer(message, .nothingPublished, bytes: [], as: MediaType.text)
   }
 
   /// Answers a request for the root certificate of an authority.
   func publish(_ root: [UInt8], at host: String, answering message: Message) {
     guard let request = HTTPGetRequest(message.bytes), request.host == host, request.target == PublishedAddress.root
     else { return sendNothing(answering: message) }
-    send(.publishedRoot, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
+    answer(message, .publishedRoot, bytes: root, as: MediaType.certificate)
   }
 }
 

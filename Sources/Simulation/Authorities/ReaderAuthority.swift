@@ -118,8 +118,7 @@ package actor ReaderAuthority: StationedActor {
         return await step(.proofFetched(content), message)
       case .report(let status):
         report(status, of: website)
-        station.send(
-          .account, AccountBody(status: status, token: cases[website]?.token), to: website, answering: message)
+        station.answer(message, .account, AccountBody(status: status, token: cases[website]?.token))
       case .review(let brand):
         station.note(
           .readerAuthorityAccount, value: OnboardingStatus.inReview.rawValue,
@@ -189,13 +188,13 @@ package actor ReaderAuthority: StationedActor {
         revocations, number: Int(now.secondsSince1970), from: now,
         until: now.adding(seconds: Self.revocationListSeconds))
     else {
-      return station.send(.noRevocationList, bytes: [], as: MediaType.text, to: message.sender, answering: message)
+      return station.answer(message, .noRevocationList, bytes: [], as: MediaType.text)
     }
-    station.send(.revocationList, bytes: list, as: MediaType.revocationList, to: message.sender, answering: message)
+    station.answer(message, .revocationList, bytes: list, as: MediaType.revocationList)
   }
 
   private func publish(_ certificate: [UInt8], _ message: Message) {
-    station.send(message.kind, bytes: certificate, as: MediaType.certificate, to: message.sender, answering: message)
+    station.answer(message, message.kind, bytes: certificate, as: MediaType.certificate)
   }
 
   private func issue(
@@ -217,9 +216,9 @@ package actor ReaderAuthority: StationedActor {
         .readerAuthorityCertified,
         "\(request.domain) is certified\(brand.map { " as \($0.name)" } ?? " without a brand") for \(days) days")
       let isAlone = chain.count == 1
-      station.send(
-        .certificate, bytes: isAlone ? chain[0] : CertificateChain.pem(chain),
-        as: isAlone ? MediaType.certificate : MediaType.certificateChain, to: message.sender, answering: message)
+      station.answer(
+        message, .certificate, bytes: isAlone ? chain[0] : CertificateChain.pem(chain),
+        as: isAlone ? MediaType.certificate : MediaType.certificateChain)
     } catch {
       // A name that does not fit into a certificate.
       refuse(ReaderCertificateRequest.Refusal(.request, .malformed), message)
@@ -228,8 +227,7 @@ package actor ReaderAuthority: StationedActor {
 
   private func refuse(_ refusal: ReaderCertificateRequest.Refusal, _ message: Message) {
     record(stoppedBy: refusal)
-    station.send(
-      .refused, RefusalBody(code: refusal.name, message: refusal.message), to: message.sender, answering: message)
+    station.refuse(message, code: refusal.name, refusal.message)
   }
 
   private func record(stoppedBy refusal: ReaderCertificateRequest.Refusal?) {

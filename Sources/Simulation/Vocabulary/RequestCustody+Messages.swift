@@ -9,12 +9,10 @@ extension RequestCustody {
   package mutating func answerSandbox(_ message: Message, of session: String, at station: Station) {
     guard let body = message.body(CallReference.self) else { return station.ignore(message) }
     guard let data = handToSandbox(CallID(rawValue: body.call)) else {
-      let refusal = RefusalBody(code: "gone", message: "\(session) has ended, or its request was collected before")
-      return station.send(.refused, refusal, to: message.sender, answering: message)
+      return station.refuse(message, code: "gone", "\(session) has ended, or its request was collected before")
     }
-    station.send(
-      .requestData, RequestDataBody(call: body.call, requestData: String(decoding: data, as: UTF8.self)),
-      to: message.sender, answering: message)
+    station.answer(
+      message, .requestData, RequestDataBody(call: body.call, requestData: String(decoding: data, as: UTF8.self)))
   }
 
   /// Hands the raw request of a call to the app that the operating system names. Without a pending call the operating system

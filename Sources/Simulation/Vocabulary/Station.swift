@@ -142,10 +142,24 @@ extension StationedActor {
 
   /// Sends JSON.
   package func send(
-    _ kind: MessageKind, _ body: some JSONWritable, as mediaType: String = MediaType.json, to recipient: Party,
-    answering message: Message? = nil
+    _ kind: MessageKind, _ body: some JSONWritable, as mediaType: String = MediaType.json, to recipient: Party
   ) {
-    send(kind, bytes: JSONCoding.encode(body), as: mediaType, to: recipient, answering: message)
+    send(kind, bytes: JSONCoding.encode(body), as: mediaType, to: recipient)
+  }
+
+  /// Answers a message with bytes.
+  package func answer(_ message: Message, _ kind: MessageKind, bytes: [UInt8], as mediaType: String) {
+    send(kind, bytes: bytes, as: mediaType, to: message.sender, answering: message)
+  }
+
+  /// Answers a message with JSON.
+  package func answer(_ message: Message, _ kind: MessageKind, _ body: some JSONWritable) {
+    answer(message, kind, bytes: JSONCoding.encode(body), as: MediaType.json)
+  }
+
+  /// Refuses a request.
+  package func refuse(_ message: Message, code: String, _ reason: String) {
+    answer(message, .refused, RefusalBody(code: code, message: reason))
   }
 
   /// Sends JSON and waits for the answer.

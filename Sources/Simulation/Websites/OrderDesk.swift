@@ -32,9 +32,7 @@ struct OrderDesk {
     try sessions.keep(order)
     station.note(.websiteOrderPlaced, "order \(order.number)\(order.item.map { " of \($0)" } ?? "")")
     let checkout = website.checkout ?? WorldDescription.Website.Checkout()
-    station.send(
-      .orderPlaced, OrderAnswer(number: order.number, message: checkout.ready), to: message.sender,
-      answering: message)
+    station.answer(message, .orderPlaced, OrderAnswer(number: order.number, message: checkout.ready))
   }
 
   /// Keeps an uploaded picture with the order of its session.
@@ -45,9 +43,7 @@ struct OrderDesk {
       try keep(scan, form, message)
     } catch {
       station.note(.websiteScanRefused, value: error.code.rawValue, error.description)
-      station.send(
-        .refused, RefusalBody(code: error.code.rawValue, message: error.message), to: message.sender,
-        answering: message)
+      station.refuse(message, code: error.code.rawValue, error.message)
     }
   }
 
@@ -64,10 +60,9 @@ struct OrderDesk {
         Note.Fact("order", order.number), Note.Fact("type", scan.format.rawValue),
         Note.Fact("length", String(scan.bytes.count)),
       ])
-    station.send(
-      .scanReceived,
-      OrderAnswer(number: order.number, message: "Our staff looks at your picture. This takes about a day."),
-      to: message.sender, answering: message)
+    station.answer(
+      message, .scanReceived,
+      OrderAnswer(number: order.number, message: "Our staff looks at your picture. This takes about a day."))
   }
 
   private mutating func number() -> String {
@@ -77,8 +72,7 @@ struct OrderDesk {
 
   private func refuse(_ message: Message, _ code: NoteCode, _ reason: String) {
     station.note(code, reason)
-    station.send(
-      .refused, RefusalBody(code: code.rawValue, message: reason), to: message.sender, answering: message)
+    station.refuse(message, code: code.rawValue, reason)
   }
 }
 

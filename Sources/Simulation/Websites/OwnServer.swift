@@ -64,9 +64,7 @@ package actor OwnServerClient: StationedActor {
     let asks = (try? RequestedElements.like(session.options.bytes, name: website.identifier))?.documents ?? []
     let identifier = "\(website.identifier)-\(sessions.count + 1)"
     sessions[identifier] = Session(server: session, asks: asks)
-    station.send(
-      .presentmentBegun, BegunPresentment(session: identifier, protocol: proto, data: body), to: message.sender,
-      answering: message)
+    station.answer(message, .presentmentBegun, BegunPresentment(session: identifier, protocol: proto, data: body))
   }
 
   /// The request of the protocol that the world's devices answer.
@@ -139,9 +137,7 @@ package actor OwnServerClient: StationedActor {
   }
 
   private func refuse(_ message: Message, _ reason: String) {
-    station.send(
-      .refused, RefusalBody(code: NoteCode.ownServerFailed.rawValue, message: reason), to: message.sender,
-      answering: message)
+    station.refuse(message, code: NoteCode.ownServerFailed.rawValue, reason)
   }
 
   private func refusal(_ answer: HTTPAnswer) -> CheckFailure<OwnServerCheck> {
@@ -199,9 +195,7 @@ package actor OwnServerClient: StationedActor {
       ("verdict", .string(refusal == nil ? "verified" : "refused")), ("failure", failure ?? .null),
       ("documents", .array(documents)),
     ])
-    station.send(
-      .verificationResult, bytes: verdict.bytes, as: MediaType.verificationResult, to: message.sender,
-      answering: message)
+    station.answer(message, .verificationResult, bytes: verdict.bytes, as: MediaType.verificationResult)
   }
 }
 
@@ -234,13 +228,11 @@ package actor OwnServer: StationedActor {
       let (answer, wait) = try link.send(call, of: visitor, to: target, at: instant)
       // The sleep fails only at the end of the world, where no party waits for the answer.
       try? await station.scheduler.clock.sleep(until: station.instant.advanced(by: .milliseconds(wait)))
-      station.send(.httpResponse, bytes: answer.encoded, as: MediaType.http, to: message.sender, answering: message)
+      station.answer(message, .httpResponse, bytes: answer.encoded, as: MediaType.http)
     } catch {
       station.note(.ownServerFailed, error.sentence)
       station.scheduler.disturb("the server of \(station.party.name): \(error.sentence)")
-      station.send(
-        .refused, RefusalBody(code: NoteCode.ownServerFailed.rawValue, message: error.message), to: message.sender,
-        answering: message)
+      station.refuse(message, code: NoteCode.ownServerFailed.rawValue, error.message)
     }
   }
 }

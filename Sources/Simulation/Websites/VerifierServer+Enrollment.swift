@@ -101,8 +101,8 @@ extension VerifierServer {
     let path = OnboardingRequirements.wellKnownPath
     guard let request = HTTPGetRequest(message.bytes), request.host == website.origin.host,
       request.target.hasPrefix(path), let token = tokens[String(request.target.dropFirst(path.count))]
-    else { return station.send(.noProof, bytes: [], as: MediaType.text, to: message.sender, answering: message) }
-    station.send(.proof, bytes: Array(token.utf8), as: MediaType.text, to: message.sender, answering: message)
+    else { return station.answer(message, .noProof, bytes: [], as: MediaType.text) }
+    station.answer(message, .proof, bytes: Array(token.utf8), as: MediaType.text)
   }
 
   /// Receives the outcome of a review.

@@ -63,12 +63,11 @@ extension VerifierServer {
       return refuse(
         message, code: .websiteCannotBegin, message: "the session cannot be stored: \(journalMessage(of: error))")
     }
-    station.send(
-      .identityRequestBegun,
+    station.answer(
+      message, .identityRequestBegun,
       BegunIdentityRequest(
         session: session.identifier, nonce: Base64URL.encode(session.nonce),
-        merchantIdentifier: session.merchantIdentifier),
-      to: message.sender, answering: message)
+        merchantIdentifier: session.merchantIdentifier))
   }
 
   /// Verifies the envelope that an app submits.

@@ -169,9 +169,7 @@ package actor VerifierServer: StationedActor {
         }
       }
       try sessions.insert(session.with(origin: origin))
-      station.send(
-        .presentmentBegun, BegunPresentment(session: session.identifier, requests: requests), to: message.sender,
-        answering: message)
+      station.answer(message, .presentmentBegun, BegunPresentment(session: session.identifier, requests: requests))
     } catch {
       refuse(message, code: .websiteCannotBegin, message: "the request cannot be made: \(journalMessage(of: error))")
     }
@@ -264,15 +262,12 @@ package actor VerifierServer: StationedActor {
     for check in verdict.exchange { station.record(check) }
     for check in verdict.response { station.record(check) }
     station.record(.verdict(VerdictEvent(failure: verdict.failure)))
-    station.send(
-      .verificationResult, bytes: Array(verdict.pageJSON.utf8), as: MediaType.verificationResult,
-      to: answer.sender, answering: answer)
+    station.answer(answer, .verificationResult, bytes: Array(verdict.pageJSON.utf8), as: MediaType.verificationResult)
   }
 
   func refuse(_ request: Message, code: NoteCode, message: String) {
     station.note(code, message)
-    station.send(
-      .refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
+    station.refuse(request, code: code.rawValue, message)
   }
 }
 

@@ -39,9 +39,7 @@ package actor TunnelService: StationedActor {
     switch message.kind {
     case .openTunnel:
       guard let upgrade = TunnelUpgrade(message.bytes, at: station.party.name) else {
-        return station.send(
-          .tunnelRefused, bytes: TunnelUpgrade.refused(.badRequest), as: MediaType.http, to: message.sender,
-          answering: message)
+        return station.answer(message, .tunnelRefused, bytes: TunnelUpgrade.refused(.badRequest), as: MediaType.http)
       }
       requests[message.sender] = (message, upgrade)
       perform(
@@ -87,7 +85,7 @@ package actor TunnelService: StationedActor {
 
   private func answer(_ end: Party, _ kind: MessageKind, _ bytes: (TunnelUpgrade) -> [UInt8]) {
     guard let request = requests.removeValue(forKey: end) else { return }
-    station.send(kind, bytes: bytes(request.upgrade), as: MediaType.http, to: end, answering: request.message)
+    station.answer(request.message, kind, bytes: bytes(request.upgrade), as: MediaType.http)
   }
 }
 

@@ -325,8 +325,7 @@ package actor Browser: StationedActor {
       guard let parameters = try? JSONReader.read(message.bytes) else { return station.ignore(message) }
       carryOut(virtualWallet.receive(try VirtualWalletCommand(parameters: parameters).event))
     } catch {
-      let refusal = RefusalBody(code: error.code.rawValue, message: error.message)
-      station.send(.refused, refusal, to: message.sender, answering: message)
+      station.refuse(message, code: error.code.rawValue, error.message)
     }
   }
 
@@ -344,12 +343,10 @@ package actor Browser: StationedActor {
   private func handToOtherDevice(_ message: Message) {
     guard let body = message.body(CallReference.self) else { return station.ignore(message) }
     guard let data = custody.handToOtherDevice(CallID(rawValue: body.call)) else {
-      return station.send(
-        .refused, RefusalBody(code: "gone", message: "the call has ended"), to: message.sender, answering: message)
+      return station.refuse(message, code: "gone", "the call has ended")
     }
-    station.send(
-      .requestData, RequestDataBody(call: body.call, requestData: String(decoding: data, as: UTF8.self)),
-      to: message.sender, answering: message)
+    station.answer(
+      message, .requestData, RequestDataBody(call: body.call, requestData: String(decoding: data, as: UTF8.self)))
   }
 
   private func answered(_ message: Message) {

@@ -57,7 +57,7 @@ extension OperatingSystem {
     for effect in effects {
       switch effect {
       case .answer(let message, let kind, let bytes):
-        station.send(kind, bytes: bytes, as: MediaType.json, to: message.sender, answering: message)
+        station.answer(message, kind, bytes: bytes, as: MediaType.json)
       case .ask(let app):
         station.record(.consent(.promptShown(app: app)))
         station.send(.showPrompt, PromptScreen(app: app, in: station.language), as: MediaType.screen, to: person)

@@ -48,7 +48,7 @@ extension OperatingSystem {
       }
       station.scheduler.spawn { [self] in
         let isAvailable = await canRequest(description, by: app)
-        station.send(.done, [isAvailable], to: message.sender, answering: message)
+        station.answer(message, .done, [isAvailable])
       }
     case .requestDocument:
       guard let request = message.body(IdentityRequest.self) else {
@@ -103,12 +103,11 @@ extension OperatingSystem {
       case .reply(_, let envelope):
         guard let pending = identityRequests.pending else { continue }
         identityRequests.pending = nil
-        station.send(
-          .identityDocument, bytes: envelope, as: MediaType.cbor, to: pending.sender, answering: pending)
+        station.answer(pending, .identityDocument, bytes: envelope, as: MediaType.cbor)
       case .fail(_, let error):
         guard let pending = refused ?? identityRequests.pending else { continue }
         if refused == nil { identityRequests.pending = nil }
-        station.send(.identityError, ["\(error)"], to: pending.sender, answering: pending)
+        station.answer(pending, .identityError, ["\(error)"])
       }
     }
   }

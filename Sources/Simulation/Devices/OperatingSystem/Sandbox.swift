@@ -42,7 +42,7 @@ package actor Sandbox: StationedActor {
       return
     }
     guard collected.kind == .requestData else {
-      return station.send(.refused, bytes: collected.bytes, as: MediaType.json, to: message.sender, answering: message)
+      return station.answer(message, .refused, bytes: collected.bytes, as: MediaType.json)
     }
     let call = ParseBody(collected, for: task)
     let answer: SandboxAnswer
@@ -89,7 +89,7 @@ package actor Sandbox: StationedActor {
   }
 
   private func send(_ kind: MessageKind, _ answer: SandboxAnswer, answering message: Message) {
-    station.send(kind, bytes: answer.body, as: MediaType.json, to: message.sender, answering: message)
+    station.answer(message, kind, bytes: answer.body, as: MediaType.json)
   }
 }
 

@@ -36,13 +36,11 @@ package actor OwnWallet: StationedActor {
       let (answer, wait) = try link.ask(message.bytes, of: station.party.name, by: target, at: instant)
       // The sleep fails only at the end of the world, where no party waits for the answer.
       try? await station.scheduler.clock.sleep(until: station.instant.advanced(by: .milliseconds(wait)))
-      station.send(.walletAnswer, bytes: answer, as: MediaType.json, to: message.sender, answering: message)
+      station.answer(message, .walletAnswer, bytes: answer, as: MediaType.json)
     } catch {
       station.note(.ownWalletFailed, error.sentence)
       station.scheduler.disturb("the program of \(station.party.name): \(error.sentence)")
-      station.send(
-        .refused, RefusalBody(code: NoteCode.ownWalletFailed.rawValue, message: error.message), to: message.sender,
-        answering: message)
+      station.refuse(message, code: NoteCode.ownWalletFailed.rawValue, error.message)
     }
   }
 }

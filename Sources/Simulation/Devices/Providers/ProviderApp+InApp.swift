@@ -23,7 +23,7 @@ extension ProviderApp {
     case .holdsDocument:
       let type = message.body([String].self)?.first
       let holds = type.map { !presentable(ofType: $0).isEmpty } ?? false
-      station.send(.done, [holds], to: message.sender, answering: message)
+      station.answer(message, .done, [holds])
     default:
       guard let request = message.body(WalletRequest.self) else {
         return station.ignore(message)
@@ -53,8 +53,7 @@ extension ProviderApp {
   func answer(_ inquiry: IdentityInquiry, in presentment: Int) async {
     let (message, request) = (inquiry.message, inquiry.request)
     func unavailable(_ reason: String? = nil) {
-      station.send(
-        .identityUnavailable, [reason].compactMap(\.self), to: message.sender, answering: message)
+      station.answer(message, .identityUnavailable, [reason].compactMap(\.self))
     }
     guard let description = request.request.description else { return unavailable() }
     let candidates = candidates(ofType: description.documentType).filter {
@@ -92,12 +91,12 @@ extension ProviderApp {
         let envelope = try await identityAnswers.envelope(
           to: ApprovedIdentityRequest(request: request, items: items), with: shown, from: self)
         station.record(.consent(.answered(app: name)))
-        station.send(.identityEnvelope, bytes: envelope, as: MediaType.cbor, to: message.sender, answering: message)
+        station.answer(message, .identityEnvelope, bytes: envelope, as: MediaType.cbor)
       } catch {
         station.note(.providerFailed, "\(error)")
-        station.send(.identityFailed, [String](), to: message.sender, answering: message)
+        station.answer(message, .identityFailed, [String]())
       }
-    case .declines: station.send(.identityDeclined, [String](), to: message.sender, answering: message)
+    case .declines: station.answer(message, .identityDeclined, [String]())
     case .ended: break
     }
   }
