@@ -99,6 +99,6 @@ package actor DeveloperPortal: StationedActor {
   }
 
   private func record(stoppedBy refusal: MerchantCertificateRequest.Refusal?) {
-    for result in CheckRun(PortalCheck.allCases, stoppedBy: refusal).results { station.record(result) }
+    station.record(CheckRun(PortalCheck.allCases, stoppedBy: refusal).results)
   }
 }

@@ -231,6 +231,6 @@ package actor ReaderAuthority: StationedActor {
   }
 
   private func record(stoppedBy refusal: ReaderCertificateRequest.Refusal?) {
-    for result in CheckRun(ReaderAuthorityCheck.allCases, stoppedBy: refusal).results { station.record(result) }
+    station.record(CheckRun(ReaderAuthorityCheck.allCases, stoppedBy: refusal).results)
   }
 }

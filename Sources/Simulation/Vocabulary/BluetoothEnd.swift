@@ -100,7 +100,7 @@ package struct BluetoothEnd: Sendable {
     while !events.isEmpty {
       for effect in link.receive(events.removeFirst()) {
         switch effect {
-        case .record(let results): for result in results { station.record(result) }
+        case .record(let results): station.record(results)
         case .readIdent: send(BluetoothAttribute(.ident, []), as: .readAttribute)
         case .subscribe: events.append(.subscribed)
         case .transmit(let characteristic, let value):

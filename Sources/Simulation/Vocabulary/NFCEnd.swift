@@ -60,7 +60,7 @@ package struct NFCEnd: Sendable {
         station.send(kind, bytes: bytes, as: MediaType.sealedAPDU, to: WorldDescription.nearField)
         return nil
       case .record(let results):
-        for result in results { station.record(result) }
+        station.record(results)
         return nil
       case .opened: return .opened
       case .received(let bytes): return message.map { .received(bytes, in: $0) }

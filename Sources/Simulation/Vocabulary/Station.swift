@@ -108,6 +108,11 @@ extension StationedActor {
   /// Records the result of a check.
   package func record(_ check: CheckResult) { record(.check(check)) }
 
+  /// Records the results of checks, in their order.
+  package func record(_ checks: [CheckResult]) {
+    for check in checks { record(check) }
+  }
+
   /// Keeps the content of a sealed message that the party has opened.
   package func keep(_ content: [UInt8], as mediaType: String = MediaType.cbor, of message: Message) {
     guard endpoint.isCurrent else { return }

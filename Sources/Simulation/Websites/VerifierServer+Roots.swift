@@ -71,7 +71,7 @@ extension VerifierServer {
     do {
       let bytes = try await PublicationFetcher(station: station).issuerList(of: Party(.listOperator, listOperator))
       let report = await verified(bytes, after: try sessions.issuerList(of: listOperator)?.issue)
-      for check in report.checks { station.record(check) }
+      station.record(report.checks)
       if let list = report.list {
         try sessions.keep(SessionStore.KeptIssuerList(issue: list.issue, content: bytes), of: listOperator)
         return station.note(
@@ -94,7 +94,7 @@ extension VerifierServer {
         return station.note(.websiteNoIssuerList, "\(listOperator): no list was verified before")
       }
       let report = await verified(last.content, after: last.issue)
-      for check in report.checks where check.status.isFinding { station.record(check) }
+      station.record(report.checks.filter(\.status.isFinding))
       if let list = report.list {
         return station.note(
           .websiteIssuerListKept, "the server keeps to \(list.issue) of \(list.provider)")

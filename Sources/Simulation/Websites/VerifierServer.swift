@@ -259,8 +259,7 @@ package actor VerifierServer: StationedActor {
   }
 
   private func conclude(_ answer: Message, _ verdict: VerificationVerdict) {
-    for check in verdict.exchange { station.record(check) }
-    for check in verdict.response { station.record(check) }
+    station.record(verdict.exchange + verdict.response)
     station.record(.verdict(VerdictEvent(failure: verdict.failure)))
     station.answer(answer, .verificationResult, bytes: Array(verdict.pageJSON.utf8), as: MediaType.verificationResult)
   }

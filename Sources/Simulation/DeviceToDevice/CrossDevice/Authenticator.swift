@@ -90,7 +90,7 @@ actor Authenticator: StationedActor {
         conduct: PhoneConduct(conduct.authenticator(at: station), cancelsSilently: device.cancelStyle == .silent)))
     let effects = new.machine.receive(.scanned(text))
     guard new.machine.state != .finished else {
-      for case .record(let results) in effects { for result in results { station.record(result) } }
+      for case .record(let results) in effects { station.record(results) }
       return station.note(
         .authenticatorEnded, value: AuthenticatorMachine.Outcome.failed.rawValue, "the QR code is not that of a browser"
       )
@@ -139,7 +139,7 @@ actor Authenticator: StationedActor {
     case .setTimer(let timer):
       // The wait before the advert is a part of the flow; the others are time limits.
       after(timer.duration, keepsAwake: timer == .advertDelay) { $0.receive(.timedOut(timer), in: session.number) }
-    case .record(let results): for result in results { station.record(result) }
+    case .record(let results): station.record(results)
     case .finish(let outcome): finish(outcome, session)
     }
   }

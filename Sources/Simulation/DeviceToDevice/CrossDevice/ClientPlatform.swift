@@ -139,7 +139,7 @@ actor ClientPlatform: StationedActor {
     case .closeTunnel: closeTunnel()
     case .progress(let progress): show(progress)
     case .setTimer(let timer): after(timer.duration) { $0.receive(.timedOut(timer), in: session.number) }
-    case .record(let results): for result in results { station.record(result) }
+    case .record(let results): station.record(results)
     case .finish(let outcome): finish(outcome, session)
     }
   }

@@ -193,7 +193,7 @@ actor MDoc: StationedActor {
       case .respond(let response): respond(response)
       case .requested(let request): select(answering: request)
       case .handedOver(let handover): handedOver(handover)
-      case .record(let results): for result in results { station.record(result) }
+      case .record(let results): station.record(results)
       }
     }
   }
@@ -251,7 +251,7 @@ actor MDoc: StationedActor {
     for effect in effects {
       guard let number = session?.number else { return }
       switch effect {
-      case .record(let results): for result in results { station.record(result) }
+      case .record(let results): station.record(results)
       case .send(let bytes): take(session?.end.send(bytes) ?? [])
       case .deliver(let request):
         if let message { station.keep(request, of: message) }

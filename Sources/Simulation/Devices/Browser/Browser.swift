@@ -375,7 +375,7 @@ package actor Browser: StationedActor {
       switch effect {
       case .consumeActivation: break
       case .passed(_, let checks):
-        for result in agent.profile.results(passed: checks) { station.record(result) }
+        station.record(agent.profile.results(passed: checks))
       case .present(let call, let request):
         carryOut(virtualWallet.receive(.presented(call, request, context: callers[call.rawValue]?.context)))
       case .warnPerson(let call, let interstitial): warn(call, interstitial)

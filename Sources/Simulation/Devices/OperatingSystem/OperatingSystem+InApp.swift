@@ -83,7 +83,7 @@ extension OperatingSystem {
   private func perform(_ effects: [IdentityRequestMachine.Effect], refusing refused: Message? = nil) {
     for effect in effects {
       switch effect {
-      case .record(let checks): for check in checks { station.record(check) }
+      case .record(let checks): station.record(checks)
       case .fetchCertificate(let merchant):
         station.scheduler.spawn { [self] in
           let answer = await certificate(of: merchant)

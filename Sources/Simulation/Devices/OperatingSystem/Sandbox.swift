@@ -55,7 +55,8 @@ package actor Sandbox: StationedActor {
     }
     switch answer.content {
     case .partialRequest(let body):
-      record(CheckRun(ofSandbox: nil, isInPerson: holder.role == .mdoc, isOpenID4VP: task.openID4VP != nil))
+      station.record(
+        CheckRun(ofSandbox: nil, isInPerson: holder.role == .mdoc, isOpenID4VP: task.openID4VP != nil).results)
       // The journal has the collected message anyway, so the note keeps no copy of the request.
       station.record(
         .note(
@@ -65,16 +66,13 @@ package actor Sandbox: StationedActor {
       send(.partialRequest, answer, answering: message)
     case .refusal(let refusal):
       let evidence = SandboxRecord.evidence(of: refusal, for: call)
-      record(
+      station.record(
         CheckRun(
           ofSandbox: SandboxRefusal(refusal.finding, refusal.message, evidence: evidence),
-          isOpenID4VP: task.openID4VP != nil))
+          isOpenID4VP: task.openID4VP != nil
+        ).results)
       send(.sandboxRefusal, answer, answering: message)
     }
-  }
-
-  private func record(_ run: CheckRun<SandboxCheck>) {
-    for result in run.results { station.record(result) }
   }
 
   /// Ends its process.

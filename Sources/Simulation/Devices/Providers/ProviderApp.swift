@@ -359,7 +359,7 @@ package actor ProviderApp: StationedActor {
           return try await responseBuilder.response(to: approved, with: responder, from: self)
         }
       }
-    for check in answer.checks { station.record(check) }
+    station.record(answer.checks)
     if program.reportsErrors, context.openID4VPRequest != nil, case .failure(let error) = answer.response,
       let refusal = error as? ProviderRefusal
     {

@@ -238,7 +238,7 @@ package actor Terminal: StationedActor {
         station.send(.command, bytes: command, as: MediaType.apdu, to: WorldDescription.nearField)
       case .wait(let microseconds):
         after(.microseconds(microseconds), keepsAwake: true) { [taps] in await $0.waited(in: taps) }
-      case .record(let results): for result in results { station.record(result) }
+      case .record(let results): station.record(results)
       case .engaged:
         guard let engagement = tap?.engagement else { continue }
         tap = nil
@@ -282,7 +282,7 @@ package actor Terminal: StationedActor {
     guard let number = session?.number, let effects = session?.machine.receive(event) else { return }
     for effect in effects where session?.number == number {
       switch effect {
-      case .record(let results): for result in results { station.record(result) }
+      case .record(let results): station.record(results)
       case .send(let bytes): await take(session?.end.send(bytes) ?? [])
       case .deliver(let response):
         if let message { await verify(response, in: message, session: number) }
@@ -376,7 +376,7 @@ package actor Terminal: StationedActor {
   private func conclude(
     _ verdict: VerificationVerdict, _ response: [UInt8], asking asks: [ItemsRequest], session number: Int
   ) {
-    for check in verdict.response { station.record(check) }
+    station.record(verdict.response)
     station.record(.verdict(VerdictEvent(failure: verdict.failure)))
     keep(
       retention.kept(of: verdict.documents, asking: asks, response: response, at: station),
