@@ -1,6 +1,5 @@
 import Devices
 import IdentityDocumentServices
-import Synchronization
 import Vocabulary
 
 /// The contents of a device at a moment: its document provider apps with their documents. And its state, as the person
@@ -52,13 +51,12 @@ extension World {
 
   private func surroundings(of device: String) -> (isLocked: Bool, place: String?) {
     let (parts, air) = (parts(of: device), air)
-    let found = Mutex((isLocked: false, place: String?.none))
-    _ = perform {
+    let found: (Bool, String?)? = answer {
       var isLocked = await parts?.nearby.isLocked ?? false
       if await parts?.mdoc?.isLocked == true { isLocked = true }
       let place = await air?.place(of: device)
-      found.withLock { $0 = (isLocked, place) }
+      return (isLocked, place)
     }
-    return found.withLock { $0 }
+    return found ?? (false, nil)
   }
 }

@@ -238,38 +238,32 @@ extension World {
     guard let authority = issuers[issuer] else {
       throw DocumentError(.notIssued, "the world has no issuing authority \(issuer)")
     }
-    let issued = Mutex<Result<[UInt8], any Error>>(.failure(DocumentError(.notIssued, "the world is not idle")))
-    _ = perform {
-      let outcome: Result<[UInt8], any Error>
-      do { outcome = .success(try await authority.issue(draft)) } catch { outcome = .failure(error) }
-      issued.withLock { $0 = outcome }
+    let issued = answer { () -> Result<[UInt8], any Error> in
+      do { return .success(try await authority.issue(draft)) } catch { return .failure(error) }
     }
-    return try issued.withLock { try $0.get() }
+    guard let issued else { throw DocumentError(.notIssued, "the world is not idle") }
+    return try issued.get()
   }
 
   /// The status lists that the issuing authorities publish now, by their addresses, for verifiers outside the world.
   package func publishedStatusLists() -> [String: PublishedList] {
     let authorities = description.issuers.filter { $0.publishesStatus != nil }.compactMap { issuers[$0.identifier] }
     guard !authorities.isEmpty else { return [:] }
-    let found = Mutex<[String: PublishedList]>([:])
-    _ = perform {
+    let found = answer {
+      var found: [String: PublishedList] = [:]
       for authority in authorities {
         let lists = (try? await authority.publishedLists()) ?? [:]
-        found.withLock { $0.merge(lists) { $1 } }
+        found.merge(lists) { $1 }
       }
+      return found
     }
-    return found.withLock { $0 }
+    return found ?? [:]
   }
 
   /// The lists that an issuing authority publishes, in their current state.
   package func statusLists(of issuer: String) -> [StatusListIssuance] {
     guard let authority = issuers[issuer] else { return [] }
-    let found = Mutex<[StatusListIssuance]>([])
-    _ = perform {
-      let lists = (try? await authority.currentLists()) ?? []
-      found.withLock { $0 = lists }
-    }
-    return found.withLock { $0 }
+    return answer { (try? await authority.currentLists()) ?? [] } ?? []
   }
 }
 
@@ -307,14 +301,7 @@ extension World {
 
   /// Returns the screens that the person sees. Runs the scheduler to ask the person, so call it between actions.
   public func view() -> PersonView {
-    let found = Mutex(PersonView())
-    let person = person
-    scheduler.spawn {
-      let view = await person.view
-      found.withLock { $0 = view }
-    }
-    _ = scheduler.drain()
-    return found.withLock { $0 }
+    answer { [person] in await person.view } ?? PersonView()
   }
 
   /// Writes a step of the scenario into the journal.

@@ -78,13 +78,11 @@ extension World {
   public func restarted() throws -> World {
     guard let folder = storage.folder else { throw WorldStorage.nothingKept }
     let (faults, interceptions) = (network.faults, network.interceptions)
-    let surroundings = Mutex<(air: BLEAir.Surroundings, isFieldInterrupted: Bool)?>(nil)
-    if let air {
-      let field = field
-      _ = perform {
+    let surroundings = air.flatMap { [field] air in
+      answer {
         let present = await air.surroundings
         let isFieldInterrupted = await field?.isInterrupted ?? false
-        surroundings.withLock { $0 = (air: present, isFieldInterrupted: isFieldInterrupted) }
+        return (air: present, isFieldInterrupted: isFieldInterrupted)
       }
     }
     close()
@@ -94,7 +92,7 @@ extension World {
       equipment: stations.equipment, settings: settings.withLock { $0 })
     for fault in faults { successor.network.add(fault) }
     for interception in interceptions { successor.network.intercept(interception) }
-    if let air = successor.air, let surroundings = surroundings.withLock({ $0 }) {
+    if let air = successor.air, let surroundings {
       let field = successor.field
       _ = successor.perform {
         await air.continue(in: surroundings.air)

@@ -283,6 +283,17 @@ public final class World: Sendable {
     return scheduler.drain()
   }
 
+  /// Asks parties for something, and continues until the world is idle.
+  /// - Returns: Nil if the world ends before they answer.
+  func answer<Value: Sendable>(_ question: @escaping @Sendable () async -> Value) -> Value? {
+    let found = Mutex<Value?>(nil)
+    _ = perform {
+      let value = await question()
+      found.withLock { $0 = value }
+    }
+    return found.withLock { $0 }
+  }
+
   /// The world's time.
   public var instant: WorldClock.Instant { scheduler.clock.now }
 
