@@ -106,43 +106,10 @@ actor Person: StationedActor {
     view.missing = view.missing.filter { $0.deviceOfPage != device }.union(frames)
   }
 
-  func visit(_ origin: String, with browser: Party) {
-    station.send(.visit, VisitBody(origin: origin), to: browser)
+  /// Does something with a device or a terminal.
+  func send(_ kind: MessageKind, _ bytes: [UInt8], as mediaType: String, to party: Party) {
+    station.send(kind, bytes: bytes, as: mediaType, to: party)
   }
-
-  func tapPage(_ label: String, frame: String?, in browser: Party) {
-    station.send(.tap, TapBody(frame: frame, label: label), to: browser)
-  }
-
-  /// Uses the browser's window. The origin is that of the website that the use is about.
-  func use(_ browser: Party, _ use: Action.BrowserUse, origin: String?) {
-    station.send(.browse, BrowserUseBody(use: use, origin: origin), to: browser)
-  }
-
-  func upload(_ file: UploadedFile, in browser: Party) {
-    station.send(.choose, bytes: file.bytes, as: file.contentType, to: browser)
-  }
-
-  func open(_ app: Party) { station.send(.open, [String](), to: app) }
-
-  func tapApp(_ label: String, in app: Party) { station.send(.tap, TapBody(label: label), to: app) }
-
-  func scan(_ text: String, with authenticator: Party) {
-    station.send(.scan, bytes: Array(text.utf8), as: MediaType.text, to: authenticator)
-  }
-
-  func unlock(_ operatingSystem: Party) { station.send(.unlocked, [String](), to: operatingSystem) }
-
-  func engage(_ mdoc: Party) { station.send(.engage, [String](), to: mdoc) }
-
-  /// Holds a device to a terminal, whose camera reads the code on its screen.
-  func hold(_ text: String, to terminal: Party) {
-    station.send(.scan, bytes: Array(text.utf8), as: MediaType.text, to: terminal)
-  }
-
-  func cancelCode(of clientPlatform: Party) { station.send(.cancel, [String](), to: clientPlatform) }
-
-  func tapNearby(_ label: String, on nearby: Party) { station.send(.tap, TapBody(label: label), to: nearby) }
 
   func touch(_ touch: Action.Touch, on operatingSystem: Party) {
     let view: Int? =

@@ -1,5 +1,6 @@
 import Authorities
 import DeviceToDevice
+import JSON
 import Messaging
 import MobileDocument
 import SimulationKernel
@@ -67,34 +68,30 @@ extension World {
       }
       let origin = description.websites.first { $0.identifier == website }?.origin.serialized ?? ""
       let browser = Party(.browser, focus.device)
-      return noticingFrames(on: focus.device, personDoes { await $0.visit(origin, with: browser) })
+      return noticingFrames(on: focus.device, personSends(.visit, VisitBody(origin: origin), to: browser))
     case .open(let app, let device):
       focusState.withLock { focus in
         focus.device = device ?? focus.device
         focus.open(app: app)
       }
-      let party = Party.requestingApp(app, on: focus.device)
-      return personDoes { await $0.open(party) }
+      return personSends(.open, to: Party.requestingApp(app, on: focus.device))
     case .tap(let label, let frame):
       let device = focus.device
       if view().authorization(on: device) != nil { return touch(.tap(label)) }
       if let app = focus.openApp {
-        return personDoes { await $0.tapApp(label, in: Party.requestingApp(app, on: device)) }
+        return personSends(.tap, TapBody(label: label), to: Party.requestingApp(app, on: device))
       }
-      return personDoes { await $0.tapPage(label, frame: frame, in: Party(.browser, device)) }
+      return personSends(.tap, TapBody(frame: frame, label: label), to: Party(.browser, device))
     case .browse(let use): return browse(use)
     case .upload(let file):
-      let browser = Party(.browser, focus.device)
-      return personDoes { await $0.upload(file, in: browser) }
+      return personSends(.choose, file.bytes, as: file.contentType, to: Party(.browser, focus.device))
     case .cancelCode(let device):
       let shown = device ?? focus.openPage?.device ?? focus.device
       let role = view().codeInPerson(on: shown) == nil ? Party.Role.clientPlatform : .mdoc
-      return personDoes { await $0.cancelCode(of: Party(role, shown)) }
+      return personSends(.cancel, to: Party(role, shown))
     case .scan(let device, let phone): return scan(view().code(on: device)?.uri ?? "", with: phone)
     case .scanText(let text, let phone): return scan(text, with: phone)
-    case .showCode:
-      let mdoc = Party(.mdoc, focus.device)
-      return personDoes { await $0.engage(mdoc) }
+    case .showCode: return personSends(.engage, to: Party(.mdoc, focus.device))
     case .hold(let terminal, .nfc):
       focusState.withLock { $0.hold(to: terminal) }
       guard let field else { return .quiet }
@@ -103,11 +100,10 @@ extension World {
     case .hold(let terminal, .qrCode):
       focusState.withLock { $0.hold(to: terminal) }
       let text = view().codeInPerson(on: focus.device)?.uri ?? ""
-      return personDoes { await $0.hold(text, to: Party(.terminal, terminal)) }
+      return personSends(.scan, Array(text.utf8), as: MediaType.text, to: Party(.terminal, terminal))
     case .unlock(let device):
       focusState.withLock { $0.device = device }
-      let system = Party(.operatingSystem, device)
-      return personDoes { await $0.unlock(system) }
+      return personSends(.unlocked, to: Party(.operatingSystem, device))
     case .carry(let device, let place):
       guard let air else { return .quiet }
       return personDoes { [field] _ in
@@ -117,11 +113,11 @@ extension World {
     case .answerNotification(let device, let isAccepted):
       focusState.withLock { $0.device = device }
       let label = isAccepted ? NotificationScreen.continue : NotificationScreen.decline
-      return personDoes { await $0.tapNearby(label, on: Party(.nearby, device)) }
+      return personSends(.tap, TapBody(label: label), to: Party(.nearby, device))
     case .leaveContinueSheet(let device, let forCode):
       focusState.withLock { $0.device = device }
       let label = forCode ? ContinueScreen.useQRCode : ContinueScreen.cancel
-      return personDoes { await $0.tapNearby(label, on: Party(.nearby, device)) }
+      return personSends(.tap, TapBody(label: label), to: Party(.nearby, device))
     case .touch(.turn(let setting, let isOn)): return turn(setting, isOn: isOn)
     case .touch(let what): return touch(what)
     case .wait(let duration): return wait(duration)
@@ -134,8 +130,7 @@ extension World {
   private func scan(_ text: String, with phone: String?) -> WorldScheduler.Outcome {
     let phone = phone ?? scanningPhone
     focusState.withLock { $0.device = phone }
-    let authenticator = Party(.authenticator, focus.device)
-    return personDoes { await $0.scan(text, with: authenticator) }
+    return personSends(.scan, Array(text.utf8), as: MediaType.text, to: Party(.authenticator, focus.device))
   }
 
   private func touch(_ touch: Action.Touch) -> WorldScheduler.Outcome {
@@ -167,6 +162,19 @@ extension World {
     return perform { await body(person) }
   }
 
+  /// Lets the person do something with a device or a terminal.
+  private func personSends(
+    _ kind: MessageKind, _ bytes: [UInt8], as mediaType: String, to party: Party
+  ) -> WorldScheduler.Outcome {
+    personDoes { await $0.send(kind, bytes, as: mediaType, to: party) }
+  }
+
+  private func personSends<Body: JSONWritable>(
+    _ kind: MessageKind, _ body: Body = [String](), to party: Party
+  ) -> WorldScheduler.Outcome {
+    personSends(kind, JSONCoding.encode(body), as: MediaType.json, to: party)
+  }
+
   /// Uses the window of the browser, and notes the website in front afterwards.
   private func browse(_ use: Action.BrowserUse) -> WorldScheduler.Outcome {
     let device = focus.device
@@ -176,7 +184,7 @@ extension World {
       case .go, .changeWindow, .focus, .touch, .answerWarning: nil
       }
     let origin = description.websites.first { $0.identifier == website }?.origin.serialized
-    let outcome = personDoes { await $0.use(Party(.browser, device), use, origin: origin) }
+    let outcome = personSends(.browse, BrowserUseBody(use: use, origin: origin), to: Party(.browser, device))
     guard outcome == .quiet, let browser = parts(of: device)?.browser else { return outcome }
     let found = Mutex<String?>(nil)
     let asked = perform {
