@@ -42,28 +42,19 @@ package actor BLEAir: StationedActor {
 
   package nonisolated let station: Station
   private let bluetooth: WorldDescription.Bluetooth
-  /// The name of the place of each device.
-  private var places: [String: String]
+  /// The present surroundings.
+  package private(set) var surroundings: Surroundings
   private var broadcasts: [Broadcast] = []
   private var scanners: [Party] = []
   /// The ends of the links in the model of a nearby iPhone: one has heard the other's advert.
   private var links: [(Party, Party)] = []
   private var connections: [Connection] = []
-  private var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)] = []
-  /// True while an attacker jams the adverts.
-  private var isJammed = false
-  /// True while an attacker sends every advert that it recorded to each device that scans.
-  private var isReplayed = false
-  /// The attack on the parts of sessions' messages in person; nil without one.
-  private var partAttack: PartAttack?
   /// The parts of the answer that the air has carried in this connection.
   private var answerParts = 0
   /// A part that an attacker holds back.
   private var heldPart: [UInt8]?
   /// The parts of a terminal's messages in this connection and in the one before it, as an attacker records them.
   private var terminalParts: (before: [[UInt8]], now: [[UInt8]]) = ([], [])
-  /// The latest adverts of the world, as an attacker records them.
-  private var recorded: [[UInt8]] = []
   /// The client platforms of the world, which an attacker reaches also while they do not scan.
   private let listeners: [Party]
   private var chance: EntropyStream
@@ -85,7 +76,7 @@ package actor BLEAir: StationedActor {
   ) {
     self.station = station
     self.bluetooth = bluetooth
-    self.places = Dictionary(places.map { ($0.name, $0.place) }) { first, _ in first }
+    surroundings = Surroundings(places: Dictionary(places.map { ($0.name, $0.place) }) { first, _ in first })
     self.listeners = listeners
     chance = station.stream("loss")
     strangers = station.stream("strangers")
@@ -94,17 +85,17 @@ package actor BLEAir: StationedActor {
   package func receive(_ message: Message) {
     switch message.kind {
     case .advertise:
-      recorded = recorded.suffix(HybridLimits.rememberedAdverts - 1) + [message.bytes]
+      surroundings.recorded = surroundings.recorded.suffix(HybridLimits.rememberedAdverts - 1) + [message.bytes]
       broadcasts.append(Broadcast(sender: message.sender, bytes: message.bytes))
     case .stopAdvertising: broadcasts.removeAll { $0.sender == message.sender }
     case .scanAdverts:
       guard !scanners.contains(message.sender) else { return }
       scanners.append(message.sender)
-      for _ in 0..<(isJammed ? 0 : bluetooth.strangers) {
+      for _ in 0..<(surroundings.isJammed ? 0 : bluetooth.strangers) {
         let advert = AdvertisingData.make(serviceData: strangers.bytes(Advert.length))
         station.send(.advert, bytes: advert, as: MediaType.advertisingData, to: message.sender)
       }
-      if isReplayed { replay(to: [message.sender]) }
+      if surroundings.isReplayed { replay(to: [message.sender]) }
     case .stopScanning: scanners.removeAll { $0 == message.sender }
     case .connect: return connect(message)
     case .readAttribute, .attribute: return passOn(message)
@@ -115,11 +106,11 @@ package actor BLEAir: StationedActor {
   }
 
   /// The name of the place of a device.
-  package func place(of device: String) -> String { places[device] ?? WorldDescription.Bluetooth.here }
+  package func place(of device: String) -> String { surroundings.places[device] ?? WorldDescription.Bluetooth.here }
 
   /// Carries a device to another place.
   package func carry(_ device: String, to place: String) {
-    places[device] = place
+    surroundings.places[device] = place
     for connection in connections where !isInRange(connection.central.name, connection.peripheral.name) {
       drop(connection)
     }
@@ -128,30 +119,21 @@ package actor BLEAir: StationedActor {
 
   /// The places of devices and the attacks, which outlive the parts of a world that are started again.
   package struct Surroundings: Sendable {
+    /// The name of the place of each device.
     fileprivate var places: [String: String]
-    fileprivate var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)]
-    fileprivate var isJammed: Bool
-    fileprivate var isReplayed: Bool
+    fileprivate var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)] = []
+    /// True while an attacker jams the adverts.
+    fileprivate var isJammed = false
+    /// True while an attacker sends every advert that it recorded to each device that scans.
+    fileprivate var isReplayed = false
+    /// The attack on the parts of sessions' messages in person; nil without one.
     fileprivate var partAttack: PartAttack?
-    fileprivate var recorded: [[UInt8]]
-  }
-
-  /// The present surroundings.
-  package var surroundings: Surroundings {
-    Surroundings(
-      places: places, relays: relays, isJammed: isJammed, isReplayed: isReplayed, partAttack: partAttack,
-      recorded: recorded)
+    /// The latest adverts of the world, as an attacker records them.
+    fileprivate var recorded: [[UInt8]] = []
   }
 
   /// Continues in surroundings of an earlier start of the world.
-  package func `continue`(in surroundings: Surroundings) {
-    places = surroundings.places
-    relays = surroundings.relays
-    isJammed = surroundings.isJammed
-    isReplayed = surroundings.isReplayed
-    partAttack = surroundings.partAttack
-    recorded = surroundings.recorded
-  }
+  package func `continue`(in surroundings: Surroundings) { self.surroundings = surroundings }
 
   private func link(_ first: Party, _ second: Party) {
     guard first.role == .nearby, second.role == .nearby else { return }
@@ -204,12 +186,13 @@ package actor BLEAir: StationedActor {
     guard peer.role == .terminal else {
       let number = terminalParts.now.count
       terminalParts.now.append(bytes)
-      if partAttack == .endlessRequest, number == 0, Self.isWholePart(bytes) { return Self.endless(bytes) }
-      let isReplaced = partAttack == .replaysSession && number < terminalParts.before.count
+      let attack = surroundings.partAttack
+      if attack == .endlessRequest, number == 0, Self.isWholePart(bytes) { return Self.endless(bytes) }
+      let isReplaced = attack == .replaysSession && number < terminalParts.before.count
       return [isReplaced ? terminalParts.before[number] : bytes]
     }
     answerParts += 1
-    switch (partAttack, answerParts) {
+    switch (surroundings.partAttack, answerParts) {
     case (.losesPart, 1): return []
     case (.repeatsPart, 1): return [bytes, bytes]
     case (.endlessAnswer, 1) where Self.isWholePart(bytes): return Self.endless(bytes)
@@ -250,31 +233,33 @@ package actor BLEAir: StationedActor {
   package func perform(_ attack: AirAttack, begins: Bool) {
     switch attack {
     case .relay(let first, let second):
-      relays = begins ? [(bluetooth[first], bluetooth[second])] : []
-    case .jam: isJammed = begins
-    case .parts(let attack): partAttack = begins ? attack : nil
+      surroundings.relays = begins ? [(bluetooth[first], bluetooth[second])] : []
+    case .jam: surroundings.isJammed = begins
+    case .parts(let attack): surroundings.partAttack = begins ? attack : nil
     case .field: break
     case .replay:
-      isReplayed = begins
+      surroundings.isReplayed = begins
       if begins { replay(to: listeners) }
     }
     deliver()
   }
 
   /// True if an attacker has recorded an advert.
-  package var hasRecorded: Bool { !recorded.isEmpty }
+  package var hasRecorded: Bool { !surroundings.recorded.isEmpty }
 
   /// True if an attacker has recorded the messages of a terminal.
   package var hasRecordedSession: Bool { !terminalParts.now.isEmpty }
 
   private func replay(to scanners: [Party]) {
     for scanner in scanners {
-      for bytes in recorded { station.send(.advert, bytes: bytes, as: MediaType.advertisingData, to: scanner) }
+      for bytes in surroundings.recorded {
+        station.send(.advert, bytes: bytes, as: MediaType.advertisingData, to: scanner)
+      }
     }
   }
 
   private func deliver() {
-    guard !isJammed else { return }
+    guard !surroundings.isJammed else { return }
     var isWaiting = false
     for index in broadcasts.indices {
       broadcasts[index].count += 1
@@ -305,7 +290,7 @@ package actor BLEAir: StationedActor {
     let (first, second) = (position(of: first), position(of: second))
     let range = bluetooth.range
     return first.isWithin(range, of: second)
-      || relays.contains { one, other in
+      || surroundings.relays.contains { one, other in
         first.isWithin(range, of: one) && second.isWithin(range, of: other)
           || first.isWithin(range, of: other) && second.isWithin(range, of: one)
       }
