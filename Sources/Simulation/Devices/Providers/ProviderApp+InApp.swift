@@ -72,7 +72,7 @@ extension ProviderApp {
             finding: problems[candidate.identifier] ?? nil)
         },
         elements: shown.document.map { AuthorizationScreen.elements(of: $0, described: description) } ?? [],
-        agreeing: WalletProvider.agreeing, declining: WalletProvider.declining)
+        agreeing: WalletStyle.agreeing, declining: WalletStyle.declining)
     }
     let answer = await ask(contents, in: presentment)
     switch answer.decision {

@@ -34,55 +34,42 @@ package enum ProviderCatalogue {
   package static func style(named name: String) -> (any ProviderStyle)? { all.first { $0.name == name } }
 }
 
-/// The style of the wallet that comes with the system.
+/// The style of the wallet that comes with the system: a consent sheet with the requester's brand, the document, the
+/// elements and which of them are retained, answered with Face ID.
 struct WalletStyle: ProviderStyle {
   let name = WorldDescription.App.Style.wallet.rawValue
   let meaning = "a consent sheet answered with Face ID"
-
-  func provider(in surroundings: ProviderSurroundings) -> any IdentityDocumentProvider {
-    WalletProvider(surroundings: surroundings)
-  }
-}
-
-/// The wallet that comes with the system: a consent sheet with the requester's brand, the document, the elements and
-/// which of them are retained, answered with Face ID.
-struct WalletProvider: IdentityDocumentProvider {
-  let surroundings: ProviderSurroundings
 
   /// The labels of the consent sheet's controls that agree.
   static let agreeing = ["face-id"]
   /// The labels of the consent sheet's controls that decline.
   static let declining = ["Cancel"]
 
-  var body: some IdentityDocumentRequestScene {
-    ISO18013MobileDocumentRequestScene { context in
-      await surroundings.authorize(context) { _, _ in
-        ProviderView(agreeing: Self.agreeing, declining: Self.declining, showsBrand: true)
-      }
-    }
+  func provider(in surroundings: ProviderSurroundings) -> any IdentityDocumentProvider {
+    BrandedProvider(surroundings: surroundings, agreeing: Self.agreeing, declining: Self.declining)
   }
-
-  func performRegistrationUpdates() async { await surroundings.updateRegistrations() }
 }
 
-/// The style of an authority's app.
+/// The style of a motor vehicle agency's app: a view of its own with Accept and Decline.
 struct CustomStyle: ProviderStyle {
   let name = WorldDescription.App.Style.custom.rawValue
   let meaning = "a view of the app with Accept and Decline"
 
   func provider(in surroundings: ProviderSurroundings) -> any IdentityDocumentProvider {
-    LocalDrivingAuthorityProvider(surroundings: surroundings)
+    BrandedProvider(surroundings: surroundings, agreeing: ["Accept"], declining: ["Decline"])
   }
 }
 
-/// A motor vehicle agency's app: a view of its own with Accept and Decline.
-struct LocalDrivingAuthorityProvider: IdentityDocumentProvider {
+/// An extension with the requester's brand in its view.
+private struct BrandedProvider: IdentityDocumentProvider {
   let surroundings: ProviderSurroundings
+  let agreeing: [String]
+  let declining: [String]
 
   var body: some IdentityDocumentRequestScene {
     ISO18013MobileDocumentRequestScene { context in
-      await surroundings.authorize(context) { _, _ in
-        ProviderView(agreeing: ["Accept"], declining: ["Decline"], showsBrand: true)
+      await surroundings.authorize(context) { [agreeing, declining] _, _ in
+        ProviderView(agreeing: agreeing, declining: declining, showsBrand: true)
       }
     }
   }
