@@ -84,11 +84,6 @@ struct MisconductTests {
     #expect(session.desktopFailures == ["hybrid.frame/malformed"])
   }
 
-  /// A phone that closes the tunnel when the person cancels.
-  private struct Silent: AuthenticatorConduct {
-    let cancelsSilently = true
-  }
-
   @Test func cancelsWithAMessageOrSilently() throws {
     var spoken = try Session()
     spoken.answer = nil
@@ -97,7 +92,7 @@ struct MisconductTests {
     spoken.settle()
     #expect(spoken.outcomes == [.failure(.userCanceled)])
     #expect(spoken.desktopFailures == ["hybrid.response/user-canceled"])
-    var silent = try Session(phone: Silent())
+    var silent = try Session(cancelsSilently: true)
     silent.answer = nil
     silent.run()
     silent.tell(.cancelledByPerson)

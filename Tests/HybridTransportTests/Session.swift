@@ -47,11 +47,12 @@ struct Session {
 
   init(
     desktop: any ClientPlatformConduct = HonestConduct(), phone: any AuthenticatorConduct = HonestConduct(),
-    offer: PostHandshake = .digitalCredentials
+    offer: PostHandshake = .digitalCredentials, cancelsSilently: Bool = false
   ) throws {
     self.init(
       ClientPlatformMachine(secrets: try Self.desktopSecrets(), conduct: desktop),
-      AuthenticatorMachine(secrets: try Self.phoneSecrets(), offer: offer, conduct: phone))
+      AuthenticatorMachine(
+        secrets: try Self.phoneSecrets(), offer: offer, conduct: phone, cancelsSilently: cancelsSilently))
   }
 
   init(_ desktop: ClientPlatformMachine, _ phone: AuthenticatorMachine) {

@@ -27,6 +27,8 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
   private let service: TunnelServiceNumber
   private let offer: PostHandshake
   private let conduct: any AuthenticatorConduct
+  /// Indicates whether the phone closes the tunnel without a message if the person cancels, as iOS was seen to do.
+  private let cancelsSilently: Bool
   private var phase = Phase.idle
 
   /// The content of the message that was opened last.
@@ -50,12 +52,13 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
   /// Creates the machine of one session, with mistakes.
   package init(
     secrets: Secrets, service: TunnelServiceNumber = .google, offer: PostHandshake = .digitalCredentials,
-    conduct: any AuthenticatorConduct
+    conduct: any AuthenticatorConduct, cancelsSilently: Bool = false
   ) {
     self.secrets = secrets
     self.service = service
     self.offer = offer
     self.conduct = conduct
+    self.cancelsSilently = cancelsSilently
   }
 
   /// The state of the session.
@@ -91,7 +94,7 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
       return end(.timedOut)
     case (.established(let session), .received(let message)): return takeRequest(message, session)
     case (.consent(let session), .answered(let answer)): return send(answer, session)
-    case (.consent(let session), .cancelledByPerson) where !conduct.cancelsSilently:
+    case (.consent(let session), .cancelledByPerson) where !cancelsSilently:
       return [.withdraw] + send(.error(.userCanceled), session)
     case (.consent(let session), .received(let message)), (.answered(let session), .received(let message)):
       return takeShutdown(message, session)

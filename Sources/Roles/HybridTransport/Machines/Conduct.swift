@@ -48,8 +48,6 @@ extension ClientPlatformConduct {
 
 /// The phone's conduct.
 package protocol AuthenticatorConduct: FrameConduct {
-  /// Indicates whether the phone closes the tunnel without a message if the person cancels, as iOS was seen to do.
-  var cancelsSilently: Bool { get }
   /// Returns the 16 bytes of the advert.
   func advert(_ honest: [UInt8]) -> [UInt8]
   /// Returns the advertising data.
@@ -57,8 +55,6 @@ package protocol AuthenticatorConduct: FrameConduct {
 }
 
 extension AuthenticatorConduct {
-  /// The phone reports that the person cancelled.
-  package var cancelsSilently: Bool { false }
   /// The advert itself.
   package func advert(_ honest: [UInt8]) -> [UInt8] { honest }
   /// The advertising data itself.

@@ -87,7 +87,7 @@ actor Authenticator: StationedActor {
         secrets: AuthenticatorMachine.Secrets(
           nonce: secrets.bytes(Advert.nonceLength), ephemeralKey: secrets.keyAgreementKey()),
         service: TunnelServiceNumber(rawValue: UInt16(clamping: device.tunnelService)),
-        conduct: PhoneConduct(conduct.authenticator(at: station), cancelsSilently: device.cancelStyle == .silent)))
+        conduct: conduct.authenticator(at: station), cancelsSilently: device.cancelStyle == .silent))
     let effects = new.machine.receive(.scanned(text))
     guard new.machine.state != .finished else {
       for case .record(let results) in effects { station.record(results) }
@@ -222,22 +222,6 @@ actor Authenticator: StationedActor {
     guard outcome != .answered else { return }
     station.note(.authenticatorEnded, value: outcome.rawValue, outcome.message)
   }
-}
-
-/// The conduct of a phone, with its way to cancel.
-private struct PhoneConduct: AuthenticatorConduct {
-  let base: any AuthenticatorConduct
-  let cancelsSilently: Bool
-
-  init(_ base: any AuthenticatorConduct, cancelsSilently: Bool) {
-    self.base = base
-    self.cancelsSilently = cancelsSilently
-  }
-
-  func plaintext(_ honest: [UInt8]) -> [UInt8] { base.plaintext(honest) }
-  func padded(_ honest: [UInt8]) -> [UInt8] { base.padded(honest) }
-  func advert(_ honest: [UInt8]) -> [UInt8] { base.advert(honest) }
-  func advertisingData(_ honest: [UInt8]) -> [UInt8] { base.advertisingData(honest) }
 }
 
 extension AuthenticatorMachine.Outcome {
