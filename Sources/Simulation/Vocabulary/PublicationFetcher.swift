@@ -16,12 +16,16 @@ package struct PublicationFetcher: Sendable {
   /// Creates a fetcher for a party.
   package init(station: Station) { self.station = station }
 
-  /// Fetches the root certificate of an authority, in DER.
-  /// - Throws: `CheckFailure` of ``RootCheck``.
-  package func root(of authority: Party) async throws -> [UInt8] {
-    try await fetch(
-      .getRoot, from: authority, target: PublishedAddress.root, accepting: MediaType.certificate,
-      answeredBy: .publishedRoot, atMost: CertificateLimits.bytes)
+  /// Gets the root certificate of an authority, in DER.
+  /// - Throws: `CheckFailure` of ``RootCheck`` for its address, ``SimulationError`` for the authority itself.
+  package func root(of authority: Party, from source: RootSource) async throws -> [UInt8] {
+    switch source {
+    case .authority: try await station.request(.root, [String](), to: authority).bytes
+    case .address:
+      try await fetch(
+        .getRoot, from: authority, target: PublishedAddress.root, accepting: MediaType.certificate,
+        answeredBy: .publishedRoot, atMost: CertificateLimits.bytes)
+    }
   }
 
   /// Fetches the list of an operator.

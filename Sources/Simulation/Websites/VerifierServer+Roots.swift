@@ -34,7 +34,9 @@ extension VerifierServer {
   func fetchRoots() async {
     for issuer in website.acceptsIssuers {
       do {
-        let root = try roots.certificate(await encodedRoot(of: issuer), of: issuer)
+        let encoded = try await PublicationFetcher(station: station)
+          .root(of: Party(.issuer, issuer), from: website.rootSource)
+        let root = try roots.certificate(encoded, of: issuer)
         if website.rootSource == .address { station.record(RootCheck.fingerprint.passed) }
         trustedIssuers = trustedIssuers.adding(TrustedCertificates([root], for: .documentSigner))
         issuerRoots[issuer] = root
@@ -44,14 +46,6 @@ extension VerifierServer {
       }
     }
     await fetchIssuerList()
-  }
-
-  private func encodedRoot(of issuer: String) async throws -> [UInt8] {
-    switch website.rootSource {
-    case .authority: try await station.request(.root, [String](), to: Party(.issuer, issuer)).bytes
-    case .address:
-      try await PublicationFetcher(station: station).root(of: Party(.issuer, issuer))
-    }
   }
 
   /// The roots that count now. Fetches the accepted list again if it has aged.

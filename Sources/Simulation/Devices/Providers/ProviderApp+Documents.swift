@@ -20,7 +20,8 @@ extension ProviderApp {
     var roots: [DocumentDatabase.Anchor] = []
     for authority in program.trustsReaders {
       do {
-        let encoded = try await encodedRoot(of: authority)
+        let encoded = try await PublicationFetcher(station: station)
+          .root(of: Party(.readerAuthority, authority), from: program.rootSource)
         let root = try fingerprints.certificate(encoded, of: authority)
         if program.rootSource == .address { station.record(RootCheck.fingerprint.passed) }
         roots.append(
@@ -51,14 +52,6 @@ extension ProviderApp {
       storageFailed(error)
     }
     await withStore { await updateRegistrations() }
-  }
-
-  private func encodedRoot(of authority: String) async throws -> [UInt8] {
-    let party = Party(.readerAuthority, authority)
-    return switch program.rootSource {
-    case .authority: try await station.request(.root, [String](), to: party).bytes
-    case .address: try await PublicationFetcher(station: station).root(of: party)
-    }
   }
 
   /// Returns the key identifier for an authority in registrations: its root's, or its issuing certificate's.
