@@ -80,8 +80,6 @@ package struct SessionValues: Sendable {
     let scalar = Unicode.Scalar(byte)
     let isUnreserved =
       scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar))
-    if isUnreserved { return String(Character(scalar)) }
-    let digits = String(byte, radix: 16, uppercase: true)
-    return "%" + (digits.count == 1 ? "0" : "") + digits
+    return isUnreserved ? String(Character(scalar)) : "%" + hexadecimal([byte]).uppercased()
   }
 }

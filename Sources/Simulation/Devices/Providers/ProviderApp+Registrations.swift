@@ -78,16 +78,11 @@ extension ProviderApp {
       // Different identifiers, if the length allows it.
       Data((0..<(draft.issuerKeys?.length ?? 0)).map { UInt8(truncatingIfNeeded: number >> ($0 % 2 * 8)) })
     }
-    let invalidation = draft.invalidation?.date
-    guard let identifier = draft.identifier else {
-      return MobileDocumentRegistration(
-        mobileDocumentType: draft.documentType, supportedIssuerKeyIdentifiers: issuerKeys,
-        supportedAuthorityKeyIdentifiers: trusted.map { Data($0.keyIdentifier) }, invalidationDate: invalidation)
-    }
     return MobileDocumentRegistration(
       mobileDocumentType: draft.documentType, supportedIssuerKeyIdentifiers: issuerKeys,
-      supportedAuthorityKeyIdentifiers: trusted.map { Data($0.keyIdentifier) }, documentIdentifier: identifier,
-      invalidationDate: invalidation)
+      supportedAuthorityKeyIdentifiers: trusted.map { Data($0.keyIdentifier) },
+      documentIdentifier: draft.identifier ?? IdentityDocumentServicesHost.makeDocumentIdentifier(),
+      invalidationDate: draft.invalidation?.date)
   }
 
   /// Registers a document.

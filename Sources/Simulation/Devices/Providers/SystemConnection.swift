@@ -59,12 +59,8 @@ struct SystemConnection: IdentityDocumentServicesSystem {
     var bytes = identifiers.bytes(16)
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
-    let digits = bytes.map { byte in
-      let digits = String(byte, radix: 16, uppercase: true)
-      return digits.utf8.count == 1 ? "0" + digits : digits
-    }
-    return [digits[..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10...]]
-      .map { $0.joined() }.joined(separator: "-")
+    return [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]]
+      .map { hexadecimal($0).uppercased() }.joined(separator: "-")
   }
 }
 
