@@ -24,10 +24,13 @@ extension CodedError {
   /// The place of the failure in its input; nil if it has none.
   public var location: String? { nil }
 
+  /// The message with the evidence.
+  public var sentence: String { [message, evidence].compactMap(\.self).joined(separator: ": ") }
+
   /// Message and evidence, with code and location in parentheses: `the key is malformed: 31 bytes (cose.key)`.
   public var description: String {
     let origin = [code.rawValue, location].compactMap(\.self).joined(separator: ", ")
-    return "\([message, evidence].compactMap(\.self).joined(separator: ": ")) (\(origin))"
+    return "\(sentence) (\(origin))"
   }
 
   /// Returns whether the error has a code.

@@ -28,8 +28,3 @@ package enum ServerReaction: Sendable {
   /// Creates the reaction to an answer, or to its absence.
   package init(_ failure: HTTPFailure) { self = .broken(failure.sentence) }
 }
-
-extension HTTPFailure {
-  /// The message with its evidence.
-  package var sentence: String { [message, evidence].compactMap(\.self).joined(separator: ": ") }
-}

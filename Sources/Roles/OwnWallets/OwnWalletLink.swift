@@ -21,11 +21,6 @@ public enum WalletFailureCode: String, Sendable, CaseIterable {
   case notRecorded = "wallet.not-recorded"
 }
 
-extension WalletFailure {
-  /// The message with the evidence.
-  public var sentence: String { [message, evidence].compactMap(\.self).joined(separator: ": ") }
-}
-
 /// The connection of a world to the programs of its wallets.
 public protocol OwnWalletLink: Sendable {
   /// Sends a message to a wallet's program, which is started with the first one.

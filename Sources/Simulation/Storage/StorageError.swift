@@ -72,7 +72,7 @@ package struct StorageError: CodedError, Equatable {
 /// The error for the journal, without the file's path, which differs in each run.
 package func journalMessage(of error: any Error) -> String {
   switch error {
-  case let error as StorageError: [error.message, error.evidence].compactMap(\.self).joined(separator: ": ")
+  case let error as StorageError: error.sentence
   case let error as SimulationError: error.message
   default: "\(error)"
   }
