@@ -94,7 +94,7 @@ package actor ReaderAuthority: StationedActor {
     case .apply: await apply(message)
     case .announceProof: await step(.proofAnnounced, message)
     case .submitBrand:
-      guard let brand = message.body(BrandIdentity.self) else { return station.ignore(message) }
+      guard let brand = station.body(BrandIdentity.self, of: message) else { return }
       await step(.brandSubmitted(brand), message)
     case .certify: await step(.certificateRequested(message.bytes), message)
     case .getRevocationList: publishRevocations(message)
@@ -104,7 +104,7 @@ package actor ReaderAuthority: StationedActor {
   }
 
   private func apply(_ message: Message) async {
-    guard let application = message.body(OnboardingApplication.self) else { return station.ignore(message) }
+    guard let application = station.body(OnboardingApplication.self, of: message) else { return }
     await step(.applied(application, token: Base64URL.encode(tokens.bytes(16))), message)
   }
 

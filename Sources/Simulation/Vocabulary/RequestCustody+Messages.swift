@@ -7,7 +7,7 @@ extension RequestCustody {
   /// Hands the request of a call to the sandbox that collects it.
   /// - Parameter session: The subject of the refusal, if the request is not there any more.
   package mutating func answerSandbox(_ message: Message, of session: String, at station: Station) {
-    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
+    guard let body = station.body(CallReference.self, of: message) else { return }
     guard let data = handToSandbox(CallID(rawValue: body.call)) else {
       return station.refuse(message, code: "gone", "\(session) has ended, or its request was collected before")
     }

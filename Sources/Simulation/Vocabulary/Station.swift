@@ -132,6 +132,13 @@ extension StationedActor {
       facts: [Note.Fact("message", String(message.number)), Note.Fact("sender", message.sender.description)])
   }
 
+  /// Returns a message as a type. The party does not handle one that is not JSON of that type.
+  package func body<Body: JSONReadable>(_ type: Body.Type, of message: Message) -> Body? {
+    let body = message.body(type)
+    if body == nil { ignore(message) }
+    return body
+  }
+
   /// Sends bytes. Without a channel it records a note: the world is wired wrongly.
   package func send(
     _ kind: MessageKind, bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil

@@ -107,7 +107,7 @@ extension VerifierServer {
 
   /// Receives the outcome of a review.
   func receiveNews(_ message: Message) async {
-    guard let account = message.body(AccountBody.self) else { return station.ignore(message) }
+    guard let account = station.body(AccountBody.self, of: message) else { return }
     note(account.status, at: message.sender.name)
     if account.status == .ready { await certify(at: message.sender.name) }
   }

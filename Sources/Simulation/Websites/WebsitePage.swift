@@ -70,14 +70,10 @@ package actor WebsitePage: StationedActor {
     case .choose:
       await upload(message)
     case .credential:
-      guard let answer = message.body(CredentialAnswer.self) else {
-        return station.ignore(message)
-      }
+      guard let answer = station.body(CredentialAnswer.self, of: message) else { return }
       await submit(answer)
     case .exception:
-      guard let exception = message.body(ExceptionAnswer.self) else {
-        return station.ignore(message)
-      }
+      guard let exception = station.body(ExceptionAnswer.self, of: message) else { return }
       fallBack(exception)
     default: station.ignore(message)
     }

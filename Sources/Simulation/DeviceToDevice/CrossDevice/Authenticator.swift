@@ -187,9 +187,7 @@ actor Authenticator: StationedActor {
   }
 
   private func answered(_ message: Message) {
-    guard let body = message.body(PresentmentResponseBody.self) else {
-      return station.ignore(message)
-    }
+    guard let body = station.body(PresentmentResponseBody.self, of: message) else { return }
     // A session that has ended takes no answer.
     guard session?.number == body.call, let asked = session?.asked else {
       return custody.end(CallID(rawValue: body.call))
@@ -199,9 +197,7 @@ actor Authenticator: StationedActor {
   }
 
   private func failed(_ message: Message) {
-    guard let body = message.body(PresentmentFailedBody.self) else {
-      return station.ignore(message)
-    }
+    guard let body = station.body(PresentmentFailedBody.self, of: message) else { return }
     switch PlatformFailure(rawValue: body.error) ?? .unknown {
     case .cancelledByUser, .cancelled: finishCall(body.call, with: .cancelledByPerson)
     case let failure: finishCall(body.call, with: .answered(.error(failure.errorName)))

@@ -80,7 +80,7 @@ actor ClientPlatform: StationedActor {
   }
 
   private func announced(_ message: Message) {
-    guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
+    guard let body = station.body(AnnounceBody.self, of: message) else { return }
     guard session?.isOver ?? true else { return fail(body.call, .requestInProgress, nil) }
     guard let asked = DigitalCredentialPresentationProtocol(rawValue: body.protocol) else {
       return fail(body.call, .nothingCanAnswer, "no device can be asked in the protocol \(body.protocol)")
@@ -101,7 +101,7 @@ actor ClientPlatform: StationedActor {
   }
 
   private func dismissed(_ message: Message) {
-    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
+    guard let body = station.body(CallReference.self, of: message) else { return }
     guard session?.call == body.call else { return }
     receive(.cancelled)
   }

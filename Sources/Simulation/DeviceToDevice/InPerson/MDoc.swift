@@ -320,7 +320,7 @@ actor MDoc: StationedActor {
 
   /// Ends the session. The reader cannot tell why.
   private func failed(_ message: Message) {
-    guard let body = message.body(PresentmentFailedBody.self) else { return station.ignore(message) }
+    guard let body = station.body(PresentmentFailedBody.self, of: message) else { return }
     guard end(of: body.call) else { return }
     tell(.terminate)
   }

@@ -79,7 +79,7 @@ actor NearbyClient: StationedActor {
 
   /// Receives a call of the browser.
   private func announce(_ message: Message) {
-    guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
+    guard let body = station.body(AnnounceBody.self, of: message) else { return }
     announced[body.call] = body
     guard machine.isIdle, callOfCode == nil else { return fail(body.call, .requestInProgress) }
     let invitation = Invitation(
@@ -88,7 +88,7 @@ actor NearbyClient: StationedActor {
   }
 
   private func dismiss(_ message: Message) {
-    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
+    guard let body = station.body(CallReference.self, of: message) else { return }
     announced[body.call] = nil
     if callOfCode == body.call {
       callOfCode = nil

@@ -214,7 +214,7 @@ package actor Browser: StationedActor {
   }
 
   private func use(_ message: Message) {
-    guard let body = message.body(BrowserUseBody.self) else { return station.ignore(message) }
+    guard let body = station.body(BrowserUseBody.self, of: message) else { return }
     let page = body.origin.flatMap(open.page(of:))
     let tab = page.flatMap { open.document(of: $0.party) }.flatMap(agent.window.document)?.tab
     switch body.use {
@@ -341,7 +341,7 @@ package actor Browser: StationedActor {
 
   /// Hands the raw request of the pending call to the part of the device that asks another one.
   private func handToOtherDevice(_ message: Message) {
-    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
+    guard let body = station.body(CallReference.self, of: message) else { return }
     guard let data = custody.handToOtherDevice(CallID(rawValue: body.call)) else {
       return station.refuse(message, code: "gone", "the call has ended")
     }
@@ -350,9 +350,7 @@ package actor Browser: StationedActor {
   }
 
   private func answered(_ message: Message) {
-    guard let body = message.body(PresentmentResponseBody.self) else {
-      return station.ignore(message)
-    }
+    guard let body = station.body(PresentmentResponseBody.self, of: message) else { return }
     let call = CallID(rawValue: body.call)
     let asked = protocols[call].flatMap(DigitalCredentialPresentationProtocol.init(rawValue:)) ?? .mobileDocument
     tell(
@@ -363,9 +361,7 @@ package actor Browser: StationedActor {
   }
 
   private func failed(_ message: Message) {
-    guard let body = message.body(PresentmentFailedBody.self) else {
-      return station.ignore(message)
-    }
+    guard let body = station.body(PresentmentFailedBody.self, of: message) else { return }
     let error = PlatformFailure(rawValue: body.error) ?? .unknown
     tell(.mediator(.platformFailed(CallID(rawValue: body.call), error, detail: body.detail)))
   }

@@ -43,17 +43,13 @@ extension OperatingSystem {
     }
     switch message.kind {
     case .canRequestDocument:
-      guard let description = message.body(IdentityDescription.self) else {
-        return station.ignore(message)
-      }
+      guard let description = station.body(IdentityDescription.self, of: message) else { return }
       station.scheduler.spawn { [self] in
         let isAvailable = await canRequest(description, by: app)
         station.answer(message, .done, [isAvailable])
       }
     case .requestDocument:
-      guard let request = message.body(IdentityRequest.self) else {
-        return station.ignore(message)
-      }
+      guard let request = station.body(IdentityRequest.self, of: message) else { return }
       let isFree = identityRequests.machine.isIdle && machine.isIdle
       let effects = identityRequests.machine.receive(.requested(request, by: app, isBusy: !machine.isIdle))
       if isFree { identityRequests.pending = message }

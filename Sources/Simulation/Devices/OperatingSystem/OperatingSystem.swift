@@ -126,7 +126,7 @@ package actor OperatingSystem: StationedActor {
   private func receiveFromHolder(_ message: Message) {
     switch message.kind {
     case .announce:
-      guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
+      guard let body = station.body(AnnounceBody.self, of: message) else { return }
       let call = calls.add(AnnouncedCall(holder: message.sender, number: body.call), body)
       guard identityRequests.machine.isIdle else { return fail(call, .requestInProgress) }
       guard message.sender.role != .mdoc else { return perform(machine.receive(.requestedInPerson(call))) }
@@ -137,7 +137,7 @@ package actor OperatingSystem: StationedActor {
             call, protocol: body.protocol, origin: body.origin,
             canAskAnother: otherDevices != nil && message.sender.role == .browser)))
     case .dismiss:
-      guard let body = message.body(CallReference.self) else { return station.ignore(message) }
+      guard let body = station.body(CallReference.self, of: message) else { return }
       guard let call = calls.identifier(of: AnnouncedCall(holder: message.sender, number: body.call)) else { return }
       perform(machine.receive(.dismissed(call)))
       _ = calls.end(call)
@@ -158,7 +158,7 @@ package actor OperatingSystem: StationedActor {
 
   /// Receives the person's choices, taps and cancellations.
   private func receiveFromPerson(_ message: Message) {
-    guard let seen = message.body(SeenTouch.self) else { return station.ignore(message) }
+    guard let seen = station.body(SeenTouch.self, of: message) else { return }
     let touch = seen.touch
     switch touch {
     case .pick(let app):
@@ -198,9 +198,7 @@ package actor OperatingSystem: StationedActor {
       perform(registrations.receive(message, of: app))
     case .show:
       guard appOnScreen == app else { return }
-      guard var view = message.body(AuthorizationScreen.self) else {
-        return station.ignore(message)
-      }
+      guard var view = station.body(AuthorizationScreen.self, of: message) else { return }
       if identityRequests.appOnScreen == nil {
         perform(machine.receive(.shown(app: app, agreeing: view.agreeing)))
       } else {

@@ -25,9 +25,7 @@ extension ProviderApp {
       let holds = type.map { !presentable(ofType: $0).isEmpty } ?? false
       station.answer(message, .done, [holds])
     default:
-      guard let request = message.body(WalletRequest.self) else {
-        return station.ignore(message)
-      }
+      guard let request = station.body(WalletRequest.self, of: message) else { return }
       inquire(IdentityInquiry(message: message, request: request))
     }
   }

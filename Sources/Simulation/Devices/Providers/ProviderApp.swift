@@ -169,7 +169,7 @@ package actor ProviderApp: StationedActor {
   }
 
   private func received(rawRequest message: Message) {
-    guard let body = message.body(RawRequestBody.self) else { return station.ignore(message) }
+    guard let body = station.body(RawRequestBody.self, of: message) else { return }
     if !rawRequests.deliver(body.requestData) { station.ignore(message) }
   }
 
@@ -187,9 +187,7 @@ package actor ProviderApp: StationedActor {
 
   /// Shows the reason in the view on the screen, which stays open.
   private func authenticationFailed(_ message: Message) {
-    guard let body = message.body(AuthenticationFailedBody.self) else {
-      return station.ignore(message)
-    }
+    guard let body = station.body(AuthenticationFailedBody.self, of: message) else { return }
     guard let view = machine.view, let asked = views[view.number] else { return }
     var contents = asked.contents
     contents.screen.show(body.reason)
