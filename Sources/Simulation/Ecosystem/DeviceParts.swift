@@ -53,7 +53,6 @@ struct DeviceParts: Sendable {
     let browserParty = Party(.browser, device.identifier)
     let systemParty = Party(.operatingSystem, device.identifier)
     let sandboxParty = Party(.sandbox, device.identifier)
-    let personParty = Party.person
     self.device = device.identifier
     self.memory = memory
     self.boot = boot
@@ -64,11 +63,9 @@ struct DeviceParts: Sendable {
       guard let website = websites.first(where: { $0.identifier == name }) else { return nil }
       let script = WebsitePage(
         website, merchant: world.requestingApps.first { $0.server == website.identifier }?.merchantIdentifier,
-        browser: browserParty, person: personParty, station: station(party))
+        browser: browserParty, station: station(party))
       network.register(party) { await script.receive($0) }
-      network.connect(party, browserParty)
-      network.connect(party, personParty)
-      network.connect(party, Party(.server, website.identifier))
+      for other in [browserParty, Party.person, Party(.server, website.identifier)] { network.connect(party, other) }
       if let other = website.replaysRequestsOf { network.connect(party, Party(.server, other)) }
       return Page(website: page.website, frame: frame, party: party, page: script)
     }
@@ -94,11 +91,10 @@ struct DeviceParts: Sendable {
       profile: device.browserProfile, interstitial: Interstitial.Setting(device.interstitial), pages: loadable,
       platform: platform, platformProtocols: DeviceManifest(device).protocols,
       otherDevices: Browser.OtherDevices(clientPlatform: crossDevice.clientPlatform, nearby: nearby.asking),
-      locked: locked, sandbox: sandboxParty, person: personParty, station: station(browserParty))
+      locked: locked, sandbox: sandboxParty, station: station(browserParty))
     self.browser = browser
     network.register(browserParty) { await browser.receive($0) }
-    network.connect(browserParty, personParty)
-    network.connect(browserParty, systemParty)
+    for other in [Party.person, systemParty] { network.connect(browserParty, other) }
 
     let mdoc =
       isInPerson
@@ -112,17 +108,15 @@ struct DeviceParts: Sendable {
       station: station(sandboxParty))
     self.sandbox = sandbox
     network.register(sandboxParty) { await sandbox.receive($0) }
-    network.connect(sandboxParty, systemParty)
-    network.connect(sandboxParty, browserParty)
+    for other in [systemParty, browserParty] { network.connect(sandboxParty, other) }
 
     let requestingApps = world.requestingApps(on: device.identifier)
     let system = OperatingSystem(
-      DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations,
-      sandbox: sandboxParty, person: personParty,
+      DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations, sandbox: sandboxParty,
       otherDevices: device.kind.hasProviderApps ? nearby.asking ?? crossDevice.clientPlatform : nil,
       locked: lockedParts, settings: settings, station: station(systemParty))
     network.register(systemParty) { await system.receive($0) }
-    network.connect(systemParty, personParty)
+    network.connect(systemParty, Party.person)
     self.system = system
     if !requestingApps.isEmpty { network.connect(systemParty, Party.developerPortal) }
     merchantApps = requestingApps.map { description in
@@ -130,9 +124,9 @@ struct DeviceParts: Sendable {
       let server = Party(.server, world.serverAsked(by: description))
       let app = MerchantApp(
         description, beginsAs: world.merchantAsked(by: description), server: server, operatingSystem: systemParty,
-        person: personParty, locked: locked, station: station(party))
+        locked: locked, station: station(party))
       network.register(party) { await app.receive($0) }
-      for other in [systemParty, personParty, server] { network.connect(party, other) }
+      for other in [systemParty, Party.person, server] { network.connect(party, other) }
       return app
     }
     let merchantParties = requestingApps.map { Party.requestingApp($0.name, on: device.identifier) }
@@ -147,8 +141,7 @@ struct DeviceParts: Sendable {
         operatingSystem: systemParty, responseBuilder: stations.equipment.responseBuilder,
         identityAnswers: stations.equipment.identityAnswers, readerRoots: readerRoots, station: station(party))
       network.register(party) { await app.receive($0) }
-      network.connect(party, systemParty)
-      network.connect(party, browserParty)
+      for other in [systemParty, browserParty] { network.connect(party, other) }
       for authority in description.trustsReaders { network.connect(party, Party(.readerAuthority, authority)) }
       for issuer in description.documents.map(\.issuer).uniqued() { network.connect(party, Party(.issuer, issuer)) }
       apps.append(app)

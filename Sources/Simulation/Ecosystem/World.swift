@@ -111,11 +111,10 @@ public final class World: Sendable {
       founded: storage.founded, equipment: equipment, languages: description.languages)
     self.stations = stations
 
-    let personParty = Party.person
     pace = PersonPace(entropy.stream("person/pace\(suffix)"))
-    let person = Person(station: stations(personParty))
+    let person = Person(station: stations(Party.person))
     self.person = person
-    network.register(personParty) { await person.receive($0) }
+    network.register(Party.person) { await person.receive($0) }
 
     statuses = memory.statuses
     do {
@@ -231,9 +230,8 @@ public final class World: Sendable {
     description.terminals.map { described in
       let party = Party(.terminal, described.identifier)
       let terminal = Terminal(
-        described, person: Party.person, air: BLEAir.party, hosts: hosts(of: description),
-        roots: fingerprints(of: issuers), retention: stations.equipment.retention,
-        conduct: stations.equipment.inPerson, station: stations(party))
+        described, hosts: hosts(of: description), roots: fingerprints(of: issuers),
+        retention: stations.equipment.retention, conduct: stations.equipment.inPerson, station: stations(party))
       network.register(party) { await terminal.receive($0) }
       for authority in described.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
       for issuer in described.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }

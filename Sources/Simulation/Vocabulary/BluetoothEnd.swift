@@ -17,7 +17,7 @@ package struct BluetoothEnd: Sendable {
   }
 
   private let station: Station
-  private let air: Party
+  private let air = WorldDescription.Bluetooth.party
   private let service: BluetoothUUID
   private var link: BluetoothLink
   /// True while it scans or advertises.
@@ -28,10 +28,9 @@ package struct BluetoothEnd: Sendable {
 
   /// Creates an end.
   /// - Parameter service: The UUID of the service, from the engagement.
-  package init(_ link: BluetoothLink, service: BluetoothUUID, air: Party, station: Station) {
+  package init(_ link: BluetoothLink, service: BluetoothUUID, station: Station) {
     self.link = link
     self.service = service
-    self.air = air
     self.station = station
   }
 

@@ -24,7 +24,6 @@ package actor WebsitePage: StationedActor {
   /// The merchant identifier of the server's first app.
   private let merchant: String?
   private let browser: Party
-  private let person: Party
   private var begun: BegunPresentment?
   /// The sessions of the pending calls, by call.
   private var pending: [Int: BegunPresentment] = [:]
@@ -44,14 +43,11 @@ package actor WebsitePage: StationedActor {
   /// The label of the button that ends the checkout.
   static let orderButton = "Place Order"
 
-  package init(
-    _ website: WorldDescription.Website, merchant: String?, browser: Party, person: Party, station: Station
-  ) {
+  package init(_ website: WorldDescription.Website, merchant: String?, browser: Party, station: Station) {
     self.station = station
     self.website = website
     self.merchant = merchant
     self.browser = browser
-    self.person = person
     screen = PageScreen(title: website.brand.name, buttons: [])
     boundaries = station.stream("form boundaries")
   }
@@ -298,7 +294,7 @@ package actor WebsitePage: StationedActor {
 
   private func show(_ screen: PageScreen) {
     self.screen = screen
-    station.send(.showPage, screen, as: MediaType.screen, to: person)
+    station.send(.showPage, screen, as: MediaType.screen, to: Party.person)
   }
 }
 

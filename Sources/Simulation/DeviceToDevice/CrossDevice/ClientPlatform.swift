@@ -26,7 +26,6 @@ actor ClientPlatform: StationedActor {
   private let announcer: Party
   /// The browser, which has the raw request.
   private let browser: Party
-  private let person: Party
   private let bluetooth: WorldDescription.Device.BluetoothState
   private let conduct: any CrossDeviceConduct
   private var secrets: EntropyStream
@@ -52,13 +51,12 @@ actor ClientPlatform: StationedActor {
   }
 
   package init(
-    _ device: WorldDescription.Device, announcer: Party, browser: Party, person: Party, conduct: any CrossDeviceConduct,
+    _ device: WorldDescription.Device, announcer: Party, browser: Party, conduct: any CrossDeviceConduct,
     station: Station
   ) {
     self.station = station
     self.announcer = announcer
     self.browser = browser
-    self.person = person
     self.conduct = conduct
     bluetooth = device.bluetooth
     secrets = station.stream("hybrid")
@@ -154,7 +152,7 @@ actor ClientPlatform: StationedActor {
     guard let session else { return }
     station.send(
       .showCode, QRCodeScreen(origin: session.origin, uri: session.uri, progress.word, in: station.language),
-      as: MediaType.screen, to: person)
+      as: MediaType.screen, to: Party.person)
   }
 
   private func connect(_ address: TunnelAddress, in number: Int) {
@@ -193,7 +191,7 @@ actor ClientPlatform: StationedActor {
 
   private func finish(_ outcome: ClientPlatformMachine.Outcome, _ session: Session) {
     self.session?.isOver = true
-    station.send(.dismissCode, [String](), as: MediaType.screen, to: person)
+    station.send(.dismissCode, [String](), as: MediaType.screen, to: Party.person)
     switch outcome {
     case .response(let name, let data):
       guard name == session.asked.rawValue,

@@ -22,8 +22,7 @@ package struct CrossDeviceParts: Sendable {
     if world.canAskAnother(device) {
       let party = Party(.clientPlatform, device.identifier)
       let actor = ClientPlatform(
-        device, announcer: announcer, browser: browser, person: Party.person,
-        conduct: conduct, station: station(party))
+        device, announcer: announcer, browser: browser, conduct: conduct, station: station(party))
       network.register(party) { await actor.receive($0) }
       clientPlatform = party
     }

@@ -17,7 +17,7 @@ package struct InPersonPart: Sendable {
     let mdoc = MDoc(
       device, isUnlocked: isUnlocked, conduct: conduct,
       operatingSystem: Party(.operatingSystem, device.identifier),
-      sandbox: Party(.sandbox, device.identifier), person: Party.person, station: station(party))
+      sandbox: Party(.sandbox, device.identifier), station: station(party))
     network.register(party) { await mdoc.receive($0) }
     self.party = party
     self.device = device.identifier

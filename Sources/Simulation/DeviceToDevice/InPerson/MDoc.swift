@@ -23,7 +23,6 @@ actor MDoc: StationedActor {
   private let device: WorldDescription.Device
   private let operatingSystem: Party
   private let sandbox: Party
-  private let person: Party
   private var secrets: EntropyStream
   private var custody = RequestCustody()
   private var session: Session?
@@ -60,7 +59,7 @@ actor MDoc: StationedActor {
 
   init(
     _ device: WorldDescription.Device, isUnlocked: Bool, conduct: any InPersonConduct, operatingSystem: Party,
-    sandbox: Party, person: Party, station: Station
+    sandbox: Party, station: Station
   ) {
     self.station = station
     self.device = device
@@ -68,7 +67,6 @@ actor MDoc: StationedActor {
     self.conduct = conduct
     self.operatingSystem = operatingSystem
     self.sandbox = sandbox
-    self.person = person
     secrets = station.stream("in person")
   }
 
@@ -108,7 +106,7 @@ actor MDoc: StationedActor {
       station.send(
         .showCode,
         QRCodeScreen(origin: InPersonRequest.origin, uri: engagement.uri, .holdToReader, in: station.language),
-        as: MediaType.screen, to: person)
+        as: MediaType.screen, to: Party.person)
       perform(beginning)
     } catch {
       station.note(.mdocEnded, value: SessionOutcome.failed.rawValue, "the engagement cannot be made: \(error)")
@@ -132,7 +130,7 @@ actor MDoc: StationedActor {
     case .bluetooth(let mode, let service):
       var bluetooth = BluetoothEnd(
         BluetoothLink(mode, of: .mdoc, deviceKeyBytes: opening.engagement.deviceKey.bytes), service: service,
-        air: BLEAir.party, station: station)
+        station: station)
       bluetooth.begin()
       end = InPersonEnd(bluetooth)
     case .nfc(let limits): end = InPersonEnd(NFCEnd(tag: limits, station: station))
@@ -341,7 +339,7 @@ actor MDoc: StationedActor {
   private func hideCode() {
     guard session?.isCodeShown == true else { return }
     session?.isCodeShown = false
-    station.send(.dismissCode, [String](), to: person)
+    station.send(.dismissCode, [String](), to: Party.person)
   }
 
   private func finish(_ outcome: SessionOutcome) {

@@ -35,7 +35,6 @@ actor NearbyClient: StationedActor {
   private let system: Party
   private let browser: Party
   private let clientPlatform: Party
-  private let person: Party
   private var machine = InvitationMachine()
   private var secrets: EntropyStream
   private var session: Session?
@@ -51,7 +50,7 @@ actor NearbyClient: StationedActor {
 
   package init(
     _ account: NearbyAccount, on device: WorldDescription.Device, system: Party, browser: Party,
-    clientPlatform: Party, person: Party, station: Station
+    clientPlatform: Party, station: Station
   ) {
     self.station = station
     self.account = account
@@ -60,7 +59,6 @@ actor NearbyClient: StationedActor {
     self.system = system
     self.browser = browser
     self.clientPlatform = clientPlatform
-    self.person = person
     secrets = station.stream("invitations")
   }
 
@@ -233,7 +231,7 @@ actor NearbyClient: StationedActor {
 
   private func show(_ screen: ContinueScreen) {
     isSheetOpen = true
-    station.send(.showContinue, screen, as: MediaType.screen, to: person)
+    station.send(.showContinue, screen, as: MediaType.screen, to: Party.person)
   }
 
   private func close() {
@@ -241,7 +239,7 @@ actor NearbyClient: StationedActor {
     silence()
     guard isSheetOpen else { return }
     isSheetOpen = false
-    station.send(.dismissContinue, [String](), to: person)
+    station.send(.dismissContinue, [String](), to: Party.person)
   }
 
   private func fail(_ call: Int, _ failure: InvitationMachine.Failure) {

@@ -24,7 +24,6 @@ actor NearbyIPhone: StationedActor {
   private let account: NearbyAccount
   private let system: Party
   private let sandbox: Party
-  private let person: Party
   /// True after the person has unlocked the device.
   private(set) var isUnlocked: Bool
   private let hasBluetooth: Bool
@@ -45,7 +44,7 @@ actor NearbyIPhone: StationedActor {
 
   package init(
     _ account: NearbyAccount, on device: WorldDescription.Device, isUnlocked: Bool, system: Party, sandbox: Party,
-    person: Party, station: Station
+    station: Station
   ) {
     self.station = station
     self.account = account
@@ -53,7 +52,6 @@ actor NearbyIPhone: StationedActor {
     hasBluetooth = device.bluetooth == .on
     self.system = system
     self.sandbox = sandbox
-    self.person = person
     secrets = station.stream("sessions")
   }
 
@@ -168,7 +166,7 @@ actor NearbyIPhone: StationedActor {
       case .answer(let beacon): answer(beacon)
       case .notify(let invited): notify(invited)
       case .removeNotification:
-        station.send(.dismissNotification, [String](), to: person)
+        station.send(.dismissNotification, [String](), to: Party.person)
       case .announce(let invitation, let request): announce(invitation, request)
       case .dismiss:
         custody.end(CallID(rawValue: call))
@@ -200,7 +198,7 @@ actor NearbyIPhone: StationedActor {
       facts: [Note.Fact("origin", invited.invitation.origin), Note.Fact("Mac", mac)])
     station.send(
       .showNotification, NotificationScreen(invited.invitation, mac: mac, in: station.language),
-      as: MediaType.screen, to: person)
+      as: MediaType.screen, to: Party.person)
     let left = invited.invitation.expiry.secondsSince1970 - station.now.secondsSince1970
     after(.seconds(left)) { $0.perform($0.machine.receive(.expired(invited.session))) }
   }

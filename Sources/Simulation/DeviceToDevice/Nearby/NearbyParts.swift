@@ -34,13 +34,13 @@ package struct NearbyParts: Sendable {
       others.contains(where: \.kind.answersNearby)
       ? NearbyClient(
         account, on: device, system: system, browser: Party(.browser, device.identifier),
-        clientPlatform: Party(.clientPlatform, device.identifier), person: Party.person, station: station(party))
+        clientPlatform: Party(.clientPlatform, device.identifier), station: station(party))
       : nil
     let iPhone =
       device.kind.answersNearby
       ? NearbyIPhone(
         account, on: device, isUnlocked: !device.isLocked(inBoot: boot), system: system,
-        sandbox: Party(.sandbox, device.identifier), person: Party.person, station: station(party))
+        sandbox: Party(.sandbox, device.identifier), station: station(party))
       : nil
     network.register(party) { message in
       let receivers = mac != nil && iPhone != nil ? Self.receivers(of: message) : [.asking, .answering]

@@ -48,7 +48,6 @@ package actor Browser: StationedActor {
   /// The operating system of a locked device, until the person uses the browser.
   private var locked: Party?
   private let sandbox: Party
-  private let person: Party
   private var open: OpenPages
   private var agent: UserAgent
   private var custody = RequestCustody()
@@ -93,7 +92,7 @@ package actor Browser: StationedActor {
   package init(
     profile: BrowserProfile, interstitial: Interstitial.Setting, pages: [LoadablePage], platform: Party,
     platformProtocols: [DigitalCredentialPresentationProtocol], otherDevices: OtherDevices, locked: Party?,
-    sandbox: Party, person: Party, station: Station
+    sandbox: Party, station: Station
   ) {
     self.station = station
     self.platform = platform
@@ -101,13 +100,12 @@ package actor Browser: StationedActor {
     self.otherDevices = otherDevices
     self.locked = locked
     self.sandbox = sandbox
-    self.person = person
     open = OpenPages(pages)
     agent = UserAgent(profile: profile, interstitial: interstitial)
   }
 
   package func receive(_ message: Message) {
-    if message.sender == person, let system = locked {
+    if message.sender == Party.person, let system = locked {
       locked = nil
       station.send(.unlocked, [String](), to: system)
     }
@@ -406,7 +404,7 @@ package actor Browser: StationedActor {
       case .present(let call, let request, let order):
         if let order {
           orderedCall = call
-          station.send(.order, PersonOrderBody(order: order), to: person)
+          station.send(.order, PersonOrderBody(order: order), to: Party.person)
         }
         present(call, request)
       case .dismiss(let call): station.send(.dismiss, CallReference(call: call.rawValue), to: platform)
@@ -422,13 +420,13 @@ package actor Browser: StationedActor {
     }
     warnedCall = call
     let screen = WarningScreen(interstitial, origin: document.origin, in: station.language)
-    station.send(.showWarning, screen, as: MediaType.screen, to: person)
+    station.send(.showWarning, screen, as: MediaType.screen, to: Party.person)
   }
 
   private func dismissWarning(of call: CallID) {
     guard warnedCall == call else { return }
     warnedCall = nil
-    station.send(.dismissWarning, CallReference(call: call.rawValue), to: person)
+    station.send(.dismissWarning, CallReference(call: call.rawValue), to: Party.person)
   }
 
   /// Drops the request of a call that has ended, its warning, and the person's order for it.
@@ -438,7 +436,7 @@ package actor Browser: StationedActor {
     dismissWarning(of: call)
     guard orderedCall == call else { return }
     orderedCall = nil
-    station.send(.order, PersonOrderBody(), to: person)
+    station.send(.order, PersonOrderBody(), to: Party.person)
   }
 
   private func present(_ call: CallID, _ context: CredentialRequestContext) {

@@ -60,9 +60,9 @@ extension OperatingSystem {
         station.answer(message, kind, bytes: bytes, as: MediaType.json)
       case .ask(let app):
         station.record(.consent(.promptShown(app: app)))
-        station.send(.showPrompt, PromptScreen(app: app, in: station.language), as: MediaType.screen, to: person)
+        station.send(.showPrompt, PromptScreen(app: app, in: station.language), as: MediaType.screen, to: Party.person)
       case .dismissPrompt:
-        station.send(.dismissPrompt, [String](), as: MediaType.screen, to: person)
+        station.send(.dismissPrompt, [String](), as: MediaType.screen, to: Party.person)
       case .callRegistrationUpdates(let app):
         callRegistrationUpdates(of: app)
       case .note(let note):

@@ -92,9 +92,7 @@ extension OperatingSystem {
           .osAnswerWithheld, "Wallet answered before the person agreed in its consent sheet",
           facts: [Note.Fact("app", wallet)])
       case .endWallet(let notice):
-        screen.close()
-        station.send(
-          .dismissInterface, DismissScreen(notice: notice, in: station.language), as: MediaType.screen, to: person)
+        dismissInterface(notice)
         if let wallet = identityRequests.wallet { station.send(.endApp, [String](), to: party(of: wallet)) }
       case .reply(_, let envelope):
         guard let pending = identityRequests.pending else { continue }

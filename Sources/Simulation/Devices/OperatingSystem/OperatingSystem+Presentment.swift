@@ -162,7 +162,7 @@ extension OperatingSystem {
           .showSelector,
           SelectorScreen(
             selection, origin: origin, notice: notice, offersAnotherDevice: offersAnotherDevice, in: station.language),
-          as: MediaType.screen, to: person)
+          as: MediaType.screen, to: Party.person)
         watchDates()
       case .askAnotherDevice(let call): askAnotherDevice(call)
       case .stopAskingAnotherDevice(let call):
@@ -170,10 +170,7 @@ extension OperatingSystem {
         station.send(.dismiss, CallReference(call: announced.number), to: otherDevices)
       // The end of the call passes on with its bytes, where they arrive.
       case .passOnEnd: continue
-      case .dismissInterface(let notice):
-        screen.close()
-        station.send(
-          .dismissInterface, DismissScreen(notice: notice, in: station.language), as: MediaType.screen, to: person)
+      case .dismissInterface(let notice): dismissInterface(notice)
       case .hand(let partial, let origin, let app):
         station.send(
           .authorize, AuthorizeBody(origin: origin, partialRequest: PartialRequestBody(partial)),
@@ -197,6 +194,13 @@ extension OperatingSystem {
         fail(call, failure)
       }
     }
+  }
+
+  /// Takes the selector or the view of an app from the screen.
+  func dismissInterface(_ notice: PresentmentNotice?) {
+    screen.close()
+    station.send(
+      .dismissInterface, DismissScreen(notice: notice, in: station.language), as: MediaType.screen, to: Party.person)
   }
 
   /// Announces a call to the part that asks another device, which lets its own sandbox parse the request.

@@ -32,7 +32,6 @@ package actor OperatingSystem: StationedActor {
   var calls = AnnouncedCalls()
   var readerCertificates = CertificateMemory()
   let sandbox: Party
-  let person: Party
   /// The part that asks another device for the device's browser; nil if the device cannot ask one.
   let otherDevices: Party?
   /// The parts that answer nearby devices and terminals, as long as the person has not unlocked the device.
@@ -65,14 +64,12 @@ package actor OperatingSystem: StationedActor {
   static let longestDateWatch: Int64 = 30 * 86_400
 
   package init(
-    _ device: DeviceManifest, requestingApps: [WorldDescription.RequestingApp],
-    database: RegistrationDatabase, sandbox: Party, person: Party, otherDevices: Party?, locked: [Party],
-    settings: DeviceSettings, station: Station
+    _ device: DeviceManifest, requestingApps: [WorldDescription.RequestingApp], database: RegistrationDatabase,
+    sandbox: Party, otherDevices: Party?, locked: [Party], settings: DeviceSettings, station: Station
   ) {
     self.station = station
     self.device = device.identifier
     self.sandbox = sandbox
-    self.person = person
     self.otherDevices = otherDevices
     self.locked = locked
     self.settings = settings
@@ -102,7 +99,7 @@ package actor OperatingSystem: StationedActor {
 
   package func receive(_ message: Message) async {
     if message.kind == .unlocked, [.browser, .requestingApp].contains(message.sender.role) { return unlock() }
-    if message.sender == person { unlock() }
+    if message.sender == Party.person { unlock() }
     if message.kind == .unlocked { return }
     switch message.sender.role {
     case _ where message.sender == otherDevices && [.response, .presentmentFailed].contains(message.kind):
@@ -210,10 +207,10 @@ package actor OperatingSystem: StationedActor {
       }
       let number = screen.show(view.number, of: app)
       guard number != view.number else {
-        return station.send(.show, bytes: message.bytes, as: MediaType.screen, to: person)
+        return station.send(.show, bytes: message.bytes, as: MediaType.screen, to: Party.person)
       }
       view.number = number
-      station.send(.show, view, as: MediaType.screen, to: person)
+      station.send(.show, view, as: MediaType.screen, to: Party.person)
     case .sendResponse:
       perform(machine.receive(.rawRequestAsked(app: app)))
     case .response:

@@ -21,7 +21,6 @@ package actor MerchantApp: StationedActor {
   /// The merchant identifier that the app asks its server for.
   private let beginsAs: String
   private let server: Party
-  private let person: Party
   private let connection: PassKitConnection
   /// The operating system of a locked device, until the person uses the app.
   private var locked: Party?
@@ -32,13 +31,12 @@ package actor MerchantApp: StationedActor {
 
   package init(
     _ description: WorldDescription.RequestingApp, beginsAs merchant: String, server: Party, operatingSystem: Party,
-    person: Party, locked: Party?, station: Station
+    locked: Party?, station: Station
   ) {
     self.station = station
     self.description = description
     beginsAs = merchant
     self.server = server
-    self.person = person
     self.locked = locked
     connection = PassKitConnection(station: station, operatingSystem: operatingSystem)
   }
@@ -47,7 +45,7 @@ package actor MerchantApp: StationedActor {
   package nonisolated var name: String { description.name }
 
   package func receive(_ message: Message) {
-    if message.sender == person, let system = locked {
+    if message.sender == Party.person, let system = locked {
       locked = nil
       station.send(.unlocked, [String](), to: system)
     }
@@ -167,7 +165,7 @@ package actor MerchantApp: StationedActor {
     return try result.get()
   }
 
-  private func show(_ screen: PageScreen) { station.send(.showApp, screen, as: MediaType.screen, to: person) }
+  private func show(_ screen: PageScreen) { station.send(.showApp, screen, as: MediaType.screen, to: Party.person) }
 }
 
 /// A requesting app's connection to its operating system, which receives the calls of the controller.

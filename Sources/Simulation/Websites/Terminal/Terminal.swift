@@ -30,8 +30,6 @@ import Vocabulary
 package actor Terminal: StationedActor {
   package nonisolated let station: Station
   private let description: WorldDescription.Terminal
-  private let person: Party
-  private let air: Party
   /// Maps each host of status lists to the party that serves it.
   private let hosts: [String: Party]
   private let roots: RootFingerprints
@@ -81,13 +79,11 @@ package actor Terminal: StationedActor {
   }
 
   package init(
-    _ description: WorldDescription.Terminal, person: Party, air: Party, hosts: [String: Party],
-    roots: RootFingerprints, retention: any RetentionPolicy, conduct: any InPersonConduct, station: Station
+    _ description: WorldDescription.Terminal, hosts: [String: Party], roots: RootFingerprints,
+    retention: any RetentionPolicy, conduct: any InPersonConduct, station: Station
   ) {
     self.station = station
     self.description = description
-    self.person = person
-    self.air = air
     self.hosts = hosts
     self.roots = roots
     self.retention = retention
@@ -179,8 +175,7 @@ package actor Terminal: StationedActor {
     switch carrier {
     case .bluetooth(let mode, let service):
       var bluetooth = BluetoothEnd(
-        BluetoothLink(mode, of: .reader, deviceKeyBytes: opening.engagement.deviceKey.bytes), service: service,
-        air: air, station: station)
+        BluetoothLink(mode, of: .reader, deviceKeyBytes: deviceKeyBytes), service: service, station: station)
       bluetooth.begin()
       end = InPersonEnd(bluetooth)
     case .nfc(let limits):
@@ -407,7 +402,7 @@ package actor Terminal: StationedActor {
   }
 
   private func show(_ screen: PageScreen) {
-    station.send(.showTerminal, screen, as: MediaType.screen, to: person)
+    station.send(.showTerminal, screen, as: MediaType.screen, to: Party.person)
   }
 
   private func setTimer(_ timer: ProximityTimer, in number: Int) {
