@@ -45,9 +45,7 @@ package actor DeveloperPortal: StationedActor {
     let start = station.founded.adding(days: -1)
     authority = try CertificateAuthority(
       name: CertificateName(organization: "Developer Portal", commonName: "Portal Root"),
-      contact: "https://portal.example",
-      terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: ReaderAuthority.rootDays), serialNumber: rootSerials.bytes(16)),
+      contact: "https://portal.example", terms: .root(from: start, serialNumber: rootSerials.bytes(16)),
       signer: try keys.signingKey())
     serials = station.stream("serial numbers of merchants")
   }
@@ -88,8 +86,7 @@ package actor DeveloperPortal: StationedActor {
     let now = station.now
     let encoded = try authority.merchant(
       request, organization: account.organization, teamIdentifier: account.teamIdentifier,
-      terms: CertificateAuthority.Terms(
-        from: now, until: now.adding(days: Self.certificateDays), serialNumber: serials.bytes(16))
+      terms: CertificateAuthority.Terms(from: now, days: Self.certificateDays, serialNumber: serials.bytes(16))
     ).derEncoded()
     certificates[request.merchantIdentifier] = encoded
     station.note(

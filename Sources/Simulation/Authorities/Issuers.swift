@@ -91,10 +91,22 @@ extension [DocumentDraft.NameSpace] {
   }
 }
 
-extension CertificateAuthority {
-  /// The lifetime of a root in days: the maximum of annex B.
+extension CertificateAuthority.Terms {
+  /// Creates the terms of a certificate that is valid for some days.
+  package init(from: DateTime, days: Int, serialNumber: [UInt8]) {
+    self.init(from: from, until: from.adding(days: days), serialNumber: serialNumber)
+  }
+
+  /// The lifetime of a root in days: the maximum of annex B for an issuing authority.
   private static let rootDays = 20 * 365
 
+  /// The terms of a root certificate.
+  static func root(from start: DateTime, serialNumber: [UInt8]) -> CertificateAuthority.Terms {
+    CertificateAuthority.Terms(from: start, days: rootDays, serialNumber: serialNumber)
+  }
+}
+
+extension CertificateAuthority {
   /// The root of an issuing authority of a world.
   package static func root(
     of issuer: WorldDescription.Issuer, from start: DateTime, serialNumber: [UInt8], signer: DeterministicSigningKey
@@ -102,10 +114,7 @@ extension CertificateAuthority {
     try CertificateAuthority(
       name: CertificateName(
         country: issuer.certifiedCountry, state: issuer.certifiedState, commonName: "\(issuer.name) Root"),
-      contact: issuer.contact,
-      terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: rootDays), serialNumber: serialNumber),
-      signer: signer)
+      contact: issuer.contact, terms: .root(from: start, serialNumber: serialNumber), signer: signer)
   }
 }
 

@@ -86,8 +86,7 @@ package actor IssuingAuthority: StationedActor {
       name: IssuingCredentials.signerName(of: description),
       publicKey: Certificate.PublicKey(signerKey.publicKey), contact: contact,
       revocationList: "\(contact)/crl",
-      terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: Self.signerDays), serialNumber: serials.bytes(16)))
+      terms: CertificateAuthority.Terms(from: start, days: Self.signerDays, serialNumber: serials.bytes(16)))
     let credentials = IssuingCredentials(
       issuer: description, authority: authority, signer: signerKey, certificate: certificate,
       station: station)

@@ -24,8 +24,6 @@ package actor ListOperator: StationedActor {
   private let entries: [VICAL.Entry]
   private let issuer: any IssuerListIssuer
 
-  private static let rootDays = 20 * 365
-
   /// Creates an operator.
   /// - Parameter roots: The listed authorities with their roots in DER, by their names in the world.
   /// - Throws: An error if a certificate cannot be made or read.
@@ -42,9 +40,7 @@ package actor ListOperator: StationedActor {
     let authority = try CertificateAuthority(
       name: CertificateName(
         country: description.country, organization: description.name, commonName: "\(description.name) List Root"),
-      contact: description.contact,
-      terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: Self.rootDays), serialNumber: serials.bytes(16)),
+      contact: description.contact, terms: .root(from: start, serialNumber: serials.bytes(16)),
       signer: try keys.signingKey())
     self.authority = authority
     root = authority.encodedRoot
@@ -53,8 +49,7 @@ package actor ListOperator: StationedActor {
       name: IssuerListIssuance.signerName(of: description), publicKey: Certificate.PublicKey(key.publicKey),
       contact: description.contact,
       terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: CertificateProfile.listSigner.maximumDays),
-        serialNumber: serials.bytes(16)))
+        from: start, days: CertificateProfile.listSigner.maximumDays, serialNumber: serials.bytes(16)))
     signer = StatusListIssuance.Signer(key: key, chain: [try certificate.derEncoded()])
     entries = try description.entries.compactMap { entry in
       guard let listed = roots[entry.issuer] else { return nil }

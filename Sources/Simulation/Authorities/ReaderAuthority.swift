@@ -41,7 +41,6 @@ package actor ReaderAuthority: StationedActor {
   static let revocationListSeconds: Int64 = 86_400
   /// The path of the list.
   static let revocationListPath = "/crl"
-  static let rootDays = 20 * 365
   /// Half of the root's lifetime, so that a new intermediate can be issued while the root is valid.
   static let intermediateDays = 10 * 365
 
@@ -66,9 +65,7 @@ package actor ReaderAuthority: StationedActor {
         country: description.certifiedCountry, organization: description.name,
         commonName: "\(description.name) Reader Root"),
       contact: "https://\(description.identifier).example",
-      terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: Self.rootDays), serialNumber: rootSerials.bytes(16)),
-      signer: try keys.signingKey())
+      terms: .root(from: start, serialNumber: rootSerials.bytes(16)), signer: try keys.signingKey())
     self.root = description.outsideRoot?.certificate ?? root.encodedRoot
     serials = station.stream("serial numbers of readers")
     guard description.hasIntermediate else {
@@ -79,8 +76,7 @@ package actor ReaderAuthority: StationedActor {
       name: CertificateName(
         country: description.certifiedCountry, organization: description.name,
         commonName: "\(description.name) Reader Issuing"),
-      terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: Self.intermediateDays), serialNumber: rootSerials.bytes(16)),
+      terms: CertificateAuthority.Terms(from: start, days: Self.intermediateDays, serialNumber: rootSerials.bytes(16)),
       signer: try keys.signingKey())
   }
 
@@ -203,8 +199,7 @@ package actor ReaderAuthority: StationedActor {
     let now = station.now
     let days = description.certificateDays
     do {
-      let terms = CertificateAuthority.Terms(
-        from: now, until: now.adding(days: days), serialNumber: serials.bytes(16))
+      let terms = CertificateAuthority.Terms(from: now, days: days, serialNumber: serials.bytes(16))
       let certificate = try authority.encodedReader(
         for: request, country: description.certifiedCountry, organization: organization, brand: brand,
         revocationList: description.publishesRevocations

@@ -51,8 +51,7 @@ struct StatusPublisher {
       name: StatusListIssuance.signerName(of: credentials.issuer), publicKey: Certificate.PublicKey(key.publicKey),
       contact: credentials.issuer.contact,
       terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: CertificateProfile.statusListSigner.maximumDays),
-        serialNumber: serials.bytes(16)))
+        from: start, days: CertificateProfile.statusListSigner.maximumDays, serialNumber: serials.bytes(16)))
     signer = StatusListIssuance.Signer(key: key, chain: [try certificate.derEncoded()])
   }
 

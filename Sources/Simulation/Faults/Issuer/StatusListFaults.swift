@@ -202,8 +202,7 @@ struct OtherStatusSigners {
 
   private func terms(from start: DateTime? = nil, serialNumber: [UInt8]? = nil) -> CertificateAuthority.Terms {
     let start = start ?? self.start
-    return CertificateAuthority.Terms(
-      from: start, until: start.adding(days: Self.days), serialNumber: serialNumber ?? self.serialNumber)
+    return CertificateAuthority.Terms(from: start, days: Self.days, serialNumber: serialNumber ?? self.serialNumber)
   }
 
   /// Another authority.

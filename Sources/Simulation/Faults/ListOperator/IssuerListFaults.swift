@@ -119,8 +119,7 @@ struct OtherListSigners {
 
   private mutating func terms(from start: DateTime? = nil) -> CertificateAuthority.Terms {
     let start = start ?? self.start
-    return CertificateAuthority.Terms(
-      from: start, until: start.adding(days: Self.days), serialNumber: keys.bytes(16))
+    return CertificateAuthority.Terms(from: start, days: Self.days, serialNumber: keys.bytes(16))
   }
 
   /// Another operator with the same name.
