@@ -52,10 +52,10 @@ package actor Terminal: StationedActor {
   /// The transcripts of the latest sessions, the newest last, to explain a signature over one of them.
   private var transcripts: [SessionTranscript] = []
   /// The verified response that waits for the comparison of its portrait with the person.
-  private var awaiting: Awaiting?
+  private var awaiting: JudgedResponse?
 
-  /// A verified response whose portrait the clerk compares with the person.
-  private struct Awaiting {
+  /// A response with its verdict.
+  private struct JudgedResponse {
     let verdict: VerificationVerdict
     let response: [UInt8]
     let asks: [ItemsRequest]
@@ -312,7 +312,7 @@ package actor Terminal: StationedActor {
       case .keep(let copy, let uri): lists.keep(copy, of: uri)
       case .conclude(let verdict):
         isVerified = verdict.isVerified
-        compareOrConclude(verdict, response, asking: asks, session: number)
+        compareOrConclude(JudgedResponse(verdict: verdict, response: response, asks: asks, session: number))
       }
     }
     signers = machine.certificates
@@ -339,17 +339,13 @@ package actor Terminal: StationedActor {
   }
 
   /// Concludes, or lets the clerk compare the portrait of a verified response with the person before it.
-  private func compareOrConclude(
-    _ verdict: VerificationVerdict, _ response: [UInt8], asking asks: [ItemsRequest], session number: Int
-  ) {
-    guard description.comparesPortrait, verdict.isVerified else {
-      return conclude(verdict, response, asking: asks, session: number)
-    }
+  private func compareOrConclude(_ judged: JudgedResponse) {
+    let verdict = judged.verdict
+    guard description.comparesPortrait, verdict.isVerified else { return conclude(judged) }
     guard verdict.documents.flatMap(\.elements).contains(where: { $0.identifier == Self.portrait }) else {
-      return conclude(
-        verdict.adding(ProximityCheck.portrait.failure(.missing)), response, asking: asks, session: number)
+      return conclude(judged, adding: ProximityCheck.portrait.failure(.missing))
     }
-    awaiting = Awaiting(verdict: verdict, response: response, asks: asks, session: number)
+    awaiting = judged
     let elements = ReceivedVerdict(json: Array(verdict.pageJSON.utf8))?.elements ?? []
     var screen = PageScreen(
       title: description.brand.name, buttons: Action.ByClerk.answers.map(\.label),
@@ -364,18 +360,18 @@ package actor Terminal: StationedActor {
   package func compare(isAlike: Bool) {
     guard let awaiting else { return }
     self.awaiting = nil
-    let found = isAlike ? ProximityCheck.portrait.passed : ProximityCheck.portrait.failure(.differs)
-    conclude(awaiting.verdict.adding(found), awaiting.response, asking: awaiting.asks, session: awaiting.session)
+    conclude(
+      awaiting, adding: isAlike ? ProximityCheck.portrait.passed : ProximityCheck.portrait.failure(.differs))
   }
 
-  private func conclude(
-    _ verdict: VerificationVerdict, _ response: [UInt8], asking asks: [ItemsRequest], session number: Int
-  ) {
+  /// - Parameter check: The comparison of the portrait; nil without one.
+  private func conclude(_ judged: JudgedResponse, adding check: CheckResult? = nil) {
+    let verdict = check.map(judged.verdict.adding) ?? judged.verdict
     station.record(verdict.response)
     station.record(.verdict(VerdictEvent(failure: verdict.failure)))
     keep(
-      retention.kept(of: verdict.documents, asking: asks, response: response, at: station),
-      session: number)
+      retention.kept(of: verdict.documents, asking: judged.asks, response: judged.response, at: station),
+      session: judged.session)
     let received = ReceivedVerdict(json: Array(verdict.pageJSON.utf8))
     show(
       PageScreen(
