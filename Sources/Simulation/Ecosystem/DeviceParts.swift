@@ -85,13 +85,13 @@ struct DeviceParts: Sendable {
     let platform = device.kind.hasProviderApps ? systemParty : Party(.clientPlatform, device.identifier)
     let announcer = nearby.asking ?? (device.kind.hasProviderApps ? systemParty : browserParty)
     let crossDevice = CrossDeviceParts(
-      device, in: world, announcer: announcer, browser: browserParty, network: network,
-      conduct: stations.equipment.crossDevice, station: station)
+      device, in: world, announcer: announcer, network: network, conduct: stations.equipment.crossDevice,
+      station: station)
     let browser = Browser(
       profile: device.browserProfile, interstitial: Interstitial.Setting(device.interstitial), pages: loadable,
       platform: platform, platformProtocols: DeviceManifest(device).protocols,
       otherDevices: Browser.OtherDevices(clientPlatform: crossDevice.clientPlatform, nearby: nearby.asking),
-      locked: locked, sandbox: sandboxParty, station: station(browserParty))
+      locked: locked, station: station(browserParty))
     self.browser = browser
     network.register(browserParty) { await browser.receive($0) }
     for other in [Party.person, systemParty] { network.connect(browserParty, other) }
@@ -112,7 +112,7 @@ struct DeviceParts: Sendable {
 
     let requestingApps = world.requestingApps(on: device.identifier)
     let system = OperatingSystem(
-      DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations, sandbox: sandboxParty,
+      DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations,
       otherDevices: device.kind.hasProviderApps ? nearby.asking ?? crossDevice.clientPlatform : nil,
       locked: lockedParts, settings: settings, station: station(systemParty))
     network.register(systemParty) { await system.receive($0) }

@@ -80,6 +80,9 @@ extension StationedActor {
     self.journal = journal
   }
 
+  /// The part of the party's device with a role.
+  package func part(_ role: Party.Role) -> Party { Party(role, party.name) }
+
   /// The world's time, to the second.
   package var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
 

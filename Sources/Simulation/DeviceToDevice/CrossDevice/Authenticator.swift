@@ -20,8 +20,6 @@ import WebPresentment
 /// ```
 actor Authenticator: StationedActor {
   nonisolated let station: Station
-  private let operatingSystem: Party
-  private let sandbox: Party
   private let device: WorldDescription.Device
   private let conduct: any CrossDeviceConduct
   private var secrets: EntropyStream
@@ -43,13 +41,8 @@ actor Authenticator: StationedActor {
     var asked: DigitalCredentialPresentationProtocol?
   }
 
-  package init(
-    _ device: WorldDescription.Device, operatingSystem: Party, sandbox: Party, conduct: any CrossDeviceConduct,
-    station: Station
-  ) {
+  package init(_ device: WorldDescription.Device, conduct: any CrossDeviceConduct, station: Station) {
     self.station = station
-    self.operatingSystem = operatingSystem
-    self.sandbox = sandbox
     self.device = device
     self.conduct = conduct
     secrets = station.stream("hybrid")
@@ -63,7 +56,7 @@ actor Authenticator: StationedActor {
     case (.tunnelService, .closeTunnel) where message.sender == session?.openTunnel: receive(.tunnelClosed)
     // Late messages of a tunnel that this end has left.
     case (.tunnelService, .tunnelMessage), (.tunnelService, .closeTunnel): break
-    case (.sandbox, .collectRequest) where message.sender == sandbox:
+    case (.sandbox, .collectRequest) where message.sender == station.part(.sandbox):
       custody.answerSandbox(message, of: "the session", at: station)
     case (.operatingSystem, .release): custody.release(message, at: station)
     case (.operatingSystem, .response): answered(message)
@@ -176,14 +169,14 @@ actor Authenticator: StationedActor {
     custody.keep(request.data, of: CallID(rawValue: session.number))
     station.send(
       .announce, AnnounceBody(call: session.number, origin: message.origin, protocol: request.protocol.rawValue),
-      to: operatingSystem)
+      to: station.part(.operatingSystem))
   }
 
   private func withdraw(_ session: Session) {
     guard session.asked != nil else { return }
     self.session?.asked = nil
     custody.end(CallID(rawValue: session.number))
-    station.send(.dismiss, CallReference(call: session.number), to: operatingSystem)
+    station.send(.dismiss, CallReference(call: session.number), to: station.part(.operatingSystem))
   }
 
   private func answered(_ message: Message) {

@@ -24,8 +24,6 @@ actor ClientPlatform: StationedActor {
   /// The party that announces calls: the operating system, its part in the model of a nearby iPhone, or on a desktop the
   /// browser.
   private let announcer: Party
-  /// The browser, which has the raw request.
-  private let browser: Party
   private let bluetooth: WorldDescription.Device.BluetoothState
   private let conduct: any CrossDeviceConduct
   private var secrets: EntropyStream
@@ -51,12 +49,10 @@ actor ClientPlatform: StationedActor {
   }
 
   package init(
-    _ device: WorldDescription.Device, announcer: Party, browser: Party, conduct: any CrossDeviceConduct,
-    station: Station
+    _ device: WorldDescription.Device, announcer: Party, conduct: any CrossDeviceConduct, station: Station
   ) {
     self.station = station
     self.announcer = announcer
-    self.browser = browser
     self.conduct = conduct
     bluetooth = device.bluetooth
     secrets = station.stream("hybrid")
@@ -175,6 +171,8 @@ actor ClientPlatform: StationedActor {
 
   private func collect(_ session: Session) {
     station.scheduler.spawn { [self] in
+      // The browser has the raw request.
+      let browser = station.part(.browser)
       let answer = try? await station.request(.collectRequest, CallReference(call: session.call), to: browser)
       await collected(answer, session)
     }

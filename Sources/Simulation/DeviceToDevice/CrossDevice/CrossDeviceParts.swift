@@ -14,23 +14,20 @@ package struct CrossDeviceParts: Sendable {
 
   /// Builds the part of a device.
   package init(
-    _ device: WorldDescription.Device, in world: WorldDescription, announcer: Party, browser: Party, network: Network,
+    _ device: WorldDescription.Device, in world: WorldDescription, announcer: Party, network: Network,
     conduct: any CrossDeviceConduct, station: (Party) -> Station
   ) {
     var clientPlatform: Party?
     var authenticator: Party?
     if world.canAskAnother(device) {
       let party = Party(.clientPlatform, device.identifier)
-      let actor = ClientPlatform(
-        device, announcer: announcer, browser: browser, conduct: conduct, station: station(party))
+      let actor = ClientPlatform(device, announcer: announcer, conduct: conduct, station: station(party))
       network.register(party) { await actor.receive($0) }
       clientPlatform = party
     }
     if device.kind.answersOthers, world.isCrossDevice {
       let party = Party(.authenticator, device.identifier)
-      let actor = Authenticator(
-        device, operatingSystem: Party(.operatingSystem, device.identifier),
-        sandbox: Party(.sandbox, device.identifier), conduct: conduct, station: station(party))
+      let actor = Authenticator(device, conduct: conduct, station: station(party))
       network.register(party) { await actor.receive($0) }
       authenticator = party
     }

@@ -14,10 +14,7 @@ package struct InPersonPart: Sendable {
     station: (Party) -> Station
   ) {
     let party = Party(.mdoc, device.identifier)
-    let mdoc = MDoc(
-      device, isUnlocked: isUnlocked, conduct: conduct,
-      operatingSystem: Party(.operatingSystem, device.identifier),
-      sandbox: Party(.sandbox, device.identifier), station: station(party))
+    let mdoc = MDoc(device, isUnlocked: isUnlocked, conduct: conduct, station: station(party))
     network.register(party) { await mdoc.receive($0) }
     self.party = party
     self.device = device.identifier

@@ -21,8 +21,6 @@ import Vocabulary
 actor MDoc: StationedActor {
   nonisolated let station: Station
   private let device: WorldDescription.Device
-  private let operatingSystem: Party
-  private let sandbox: Party
   private var secrets: EntropyStream
   private var custody = RequestCustody()
   private var session: Session?
@@ -57,16 +55,11 @@ actor MDoc: StationedActor {
     var carrier: AgreedCarrier?
   }
 
-  init(
-    _ device: WorldDescription.Device, isUnlocked: Bool, conduct: any InPersonConduct, operatingSystem: Party,
-    sandbox: Party, station: Station
-  ) {
+  init(_ device: WorldDescription.Device, isUnlocked: Bool, conduct: any InPersonConduct, station: Station) {
     self.station = station
     self.device = device
     self.isUnlocked = isUnlocked
     self.conduct = conduct
-    self.operatingSystem = operatingSystem
-    self.sandbox = sandbox
     secrets = station.stream("in person")
   }
 
@@ -78,7 +71,7 @@ actor MDoc: StationedActor {
     case (.nfc, .fieldEntered): enteredField()
     case (.nfc, .command): receiveCommand(message)
     case (.nfc, .fieldLeft): leftField(message)
-    case (.sandbox, .collectRequest) where message.sender == sandbox:
+    case (.sandbox, .collectRequest) where message.sender == station.part(.sandbox):
       custody.answerSandbox(message, of: "the session", at: station)
     case (.operatingSystem, .release): release(message)
     case (.operatingSystem, .unlocked): isUnlocked = true
@@ -287,14 +280,14 @@ actor MDoc: StationedActor {
       .announce,
       AnnounceBody(
         call: calls, origin: InPersonRequest.origin, protocol: InPersonRequest.protocolIdentifier),
-      to: operatingSystem)
+      to: station.part(.operatingSystem))
   }
 
   private func withdraw() {
     guard let call = session?.call else { return }
     session?.call = nil
     custody.end(CallID(rawValue: call))
-    station.send(.dismiss, CallReference(call: call), to: operatingSystem)
+    station.send(.dismiss, CallReference(call: call), to: station.part(.operatingSystem))
   }
 
   /// Gives an app the raw request with the seal of the answer, which the operating system does not get.

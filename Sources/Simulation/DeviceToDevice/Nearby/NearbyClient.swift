@@ -32,9 +32,6 @@ actor NearbyClient: StationedActor {
   private let hasBluetooth: Bool
   /// True if the device answers too: it listens for beacons all the time.
   private let keepsScanning: Bool
-  private let system: Party
-  private let browser: Party
-  private let clientPlatform: Party
   private var machine = InvitationMachine()
   private var secrets: EntropyStream
   private var session: Session?
@@ -48,17 +45,11 @@ actor NearbyClient: StationedActor {
   /// The time for answers to a beacon. Bluetooth hears an advert within a second.
   private static let searchTime = Duration.seconds(2)
 
-  package init(
-    _ account: NearbyAccount, on device: WorldDescription.Device, system: Party, browser: Party,
-    clientPlatform: Party, station: Station
-  ) {
+  package init(_ account: NearbyAccount, on device: WorldDescription.Device, station: Station) {
     self.station = station
     self.account = account
     hasBluetooth = device.bluetooth == .on
     keepsScanning = device.kind.answersNearby
-    self.system = system
-    self.browser = browser
-    self.clientPlatform = clientPlatform
     secrets = station.stream("invitations")
   }
 
@@ -90,7 +81,7 @@ actor NearbyClient: StationedActor {
     announced[body.call] = nil
     if callOfCode == body.call {
       callOfCode = nil
-      station.send(.dismiss, body, to: clientPlatform)
+      station.send(.dismiss, body, to: station.part(.clientPlatform))
     }
     perform(machine.receive(.dismissed(call: body.call)))
   }
@@ -147,7 +138,7 @@ actor NearbyClient: StationedActor {
     guard let call = callOfCode, message.body(CallReference.self)?.call == call else { return }
     callOfCode = nil
     announced[call] = nil
-    station.send(message.kind, bytes: message.bytes, as: message.mediaType, to: system)
+    station.send(message.kind, bytes: message.bytes, as: message.mediaType, to: station.part(.operatingSystem))
   }
 
   private func perform(_ effects: [InvitationMachine.Effect]) {
@@ -167,7 +158,9 @@ actor NearbyClient: StationedActor {
       case .continueWithQRCode(let call, let reason): continueWithCode(call, reason)
       case .reply(let call, let response):
         announced[call] = nil
-        station.send(.response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)), to: system)
+        station.send(
+          .response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)),
+          to: station.part(.operatingSystem))
       case .fail(let call, let failure): fail(call, failure)
       case .record(let result): station.record(result)
       }
@@ -210,7 +203,7 @@ actor NearbyClient: StationedActor {
   /// Gets the raw request from the browser.
   private func collectRequest(of call: Int) {
     station.scheduler.spawn { [self] in
-      let answer = try? await station.request(.collectRequest, CallReference(call: call), to: browser)
+      let answer = try? await station.request(.collectRequest, CallReference(call: call), to: station.part(.browser))
       await collected(answer, of: call)
     }
   }
@@ -226,7 +219,8 @@ actor NearbyClient: StationedActor {
     callOfCode = call
     station.note(.nearbyQRCode, value: reason.rawValue, "the device continues with a QR code: \(reason.message)")
     station.send(
-      .announce, AnnounceBody(call: call, origin: body.origin, protocol: body.protocol), to: clientPlatform)
+      .announce, AnnounceBody(call: call, origin: body.origin, protocol: body.protocol),
+      to: station.part(.clientPlatform))
   }
 
   private func show(_ screen: ContinueScreen) {
@@ -246,7 +240,8 @@ actor NearbyClient: StationedActor {
     announced[call] = nil
     station.note(.nearbyEnded, value: failure.rawValue, failure.message)
     station.send(
-      .presentmentFailed, PresentmentFailedBody(call: call, error: failure.platformFailure.rawValue), to: system)
+      .presentmentFailed, PresentmentFailedBody(call: call, error: failure.platformFailure.rawValue),
+      to: station.part(.operatingSystem))
   }
 }
 

@@ -22,8 +22,6 @@ import Vocabulary
 actor NearbyIPhone: StationedActor {
   nonisolated let station: Station
   private let account: NearbyAccount
-  private let system: Party
-  private let sandbox: Party
   /// True after the person has unlocked the device.
   private(set) var isUnlocked: Bool
   private let hasBluetooth: Bool
@@ -43,15 +41,12 @@ actor NearbyIPhone: StationedActor {
   private static let rawRequestTime = Duration.seconds(10)
 
   package init(
-    _ account: NearbyAccount, on device: WorldDescription.Device, isUnlocked: Bool, system: Party, sandbox: Party,
-    station: Station
+    _ account: NearbyAccount, on device: WorldDescription.Device, isUnlocked: Bool, station: Station
   ) {
     self.station = station
     self.account = account
     self.isUnlocked = isUnlocked
     hasBluetooth = device.bluetooth == .on
-    self.system = system
-    self.sandbox = sandbox
     secrets = station.stream("sessions")
   }
 
@@ -68,7 +63,7 @@ actor NearbyIPhone: StationedActor {
     case (.person, .tap): tapped(message)
     case (.bluetooth, .linkLost): lostLink(message)
     case (.operatingSystem, .unlocked): isUnlocked = true
-    case (.sandbox, .collectRequest) where message.sender == sandbox:
+    case (.sandbox, .collectRequest) where message.sender == station.part(.sandbox):
       custody.answerSandbox(message, of: "the session", at: station)
     case (.operatingSystem, .release): custody.release(message, at: station)
     case (.operatingSystem, .response): responded(message)
@@ -170,7 +165,7 @@ actor NearbyIPhone: StationedActor {
       case .announce(let invitation, let request): announce(invitation, request)
       case .dismiss:
         custody.end(CallID(rawValue: call))
-        station.send(.dismiss, CallReference(call: call), to: system)
+        station.send(.dismiss, CallReference(call: call), to: station.part(.operatingSystem))
       case .send(let message, let session): send(message, in: session)
       case .record(let result): station.record(result)
       }
@@ -208,7 +203,8 @@ actor NearbyIPhone: StationedActor {
     call += 1
     custody.keep(request, of: CallID(rawValue: call))
     station.send(
-      .announce, AnnounceBody(call: call, origin: invitation.origin, protocol: invitation.protocol), to: system)
+      .announce, AnnounceBody(call: call, origin: invitation.origin, protocol: invitation.protocol),
+      to: station.part(.operatingSystem))
   }
 
   private func send(_ message: NearbyMessage, in session: SessionIdentifier) {

@@ -28,19 +28,13 @@ package struct NearbyParts: Sendable {
       return
     }
     let party = Party(.nearby, device.identifier)
-    let system = Party(.operatingSystem, device.identifier)
     let others = world.devices.filter { $0.account == device.account && $0.identifier != device.identifier }
     let mac =
       others.contains(where: \.kind.answersNearby)
-      ? NearbyClient(
-        account, on: device, system: system, browser: Party(.browser, device.identifier),
-        clientPlatform: Party(.clientPlatform, device.identifier), station: station(party))
-      : nil
+      ? NearbyClient(account, on: device, station: station(party)) : nil
     let iPhone =
       device.kind.answersNearby
-      ? NearbyIPhone(
-        account, on: device, isUnlocked: !device.isLocked(inBoot: boot), system: system,
-        sandbox: Party(.sandbox, device.identifier), station: station(party))
+      ? NearbyIPhone(account, on: device, isUnlocked: !device.isLocked(inBoot: boot), station: station(party))
       : nil
     network.register(party) { message in
       let receivers = mac != nil && iPhone != nil ? Self.receivers(of: message) : [.asking, .answering]

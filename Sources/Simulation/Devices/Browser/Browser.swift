@@ -47,7 +47,6 @@ package actor Browser: StationedActor {
   private let otherDevices: OtherDevices
   /// The operating system of a locked device, until the person uses the browser.
   private var locked: Party?
-  private let sandbox: Party
   private var open: OpenPages
   private var agent: UserAgent
   private var custody = RequestCustody()
@@ -92,14 +91,13 @@ package actor Browser: StationedActor {
   package init(
     profile: BrowserProfile, interstitial: Interstitial.Setting, pages: [LoadablePage], platform: Party,
     platformProtocols: [DigitalCredentialPresentationProtocol], otherDevices: OtherDevices, locked: Party?,
-    sandbox: Party, station: Station
+    station: Station
   ) {
     self.station = station
     self.platform = platform
     self.platformProtocols = platformProtocols
     self.otherDevices = otherDevices
     self.locked = locked
-    self.sandbox = sandbox
     open = OpenPages(pages)
     agent = UserAgent(profile: profile, interstitial: interstitial)
   }
@@ -118,7 +116,7 @@ package actor Browser: StationedActor {
     case (.page, .abortCredential): abort(message)
     case (.page, .setVirtualWallet): setVirtualWallet(message)
     case (.page, .changePage): change(message)
-    case (.sandbox, .collectRequest) where message.sender == sandbox:
+    case (.sandbox, .collectRequest) where message.sender == station.part(.sandbox):
       custody.answerSandbox(message, of: "the call", at: station)
     case (.clientPlatform, .collectRequest) where message.sender == otherDevices.clientPlatform,
       (.nearby, .collectRequest) where message.sender == otherDevices.nearby:

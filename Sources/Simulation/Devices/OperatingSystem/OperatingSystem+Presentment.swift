@@ -20,7 +20,7 @@ extension OperatingSystem {
       call: announced.number, origin: origin, openID4VP: calls.exchangeProtocol(of: call)?.rawValue,
       holder: announced.holder.role.rawValue)
     station.scheduler.spawn { [self] in
-      guard let answer = try? await station.request(.parse, body, to: sandbox) else {
+      guard let answer = try? await station.request(.parse, body, to: station.part(.sandbox)) else {
         return
       }
       await parsed(answer, for: call, from: origin)

@@ -31,7 +31,6 @@ package actor OperatingSystem: StationedActor {
   /// The calls in progress, by the identifiers that the machine knows them by.
   var calls = AnnouncedCalls()
   var readerCertificates = CertificateMemory()
-  let sandbox: Party
   /// The part that asks another device for the device's browser; nil if the device cannot ask one.
   let otherDevices: Party?
   /// The parts that answer nearby devices and terminals, as long as the person has not unlocked the device.
@@ -65,11 +64,10 @@ package actor OperatingSystem: StationedActor {
 
   package init(
     _ device: DeviceManifest, requestingApps: [WorldDescription.RequestingApp], database: RegistrationDatabase,
-    sandbox: Party, otherDevices: Party?, locked: [Party], settings: DeviceSettings, station: Station
+    otherDevices: Party?, locked: [Party], settings: DeviceSettings, station: Station
   ) {
     self.station = station
     self.device = device.identifier
-    self.sandbox = sandbox
     self.otherDevices = otherDevices
     self.locked = locked
     self.settings = settings
