@@ -1,7 +1,5 @@
 import DigitalCredentials
 import Messaging
-import SimulationKernel
-import Synchronization
 import Vocabulary
 
 /// The person: sees screens, and acts as the scenario says, or as a browser's virtual wallet orders.
@@ -119,13 +117,4 @@ actor Person: StationedActor {
       }
     station.send(.tap, SeenTouch(touch, in: view ?? 1), to: operatingSystem)
   }
-}
-
-/// The time that a person takes before each action, drawn from a stream of its own.
-final class PersonPace: Sendable {
-  private let stream: Mutex<EntropyStream>
-
-  init(_ stream: EntropyStream) { self.stream = Mutex(stream) }
-
-  func below(_ bound: Int) -> Int { stream.withLock { $0.below(bound) } }
 }

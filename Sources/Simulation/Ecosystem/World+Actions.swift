@@ -156,7 +156,7 @@ extension World {
     let person = person
     guard description.takesTimeToThink else { return perform { await body(person) } }
     let range = Self.thinkingMilliseconds
-    let pause = Duration.milliseconds(range.lowerBound + pace.below(range.count))
+    let pause = Duration.milliseconds(range.lowerBound + pace.withLock { $0.below(range.count) })
     let outcome = scheduler.advance(by: pause)
     guard outcome == .quiet else { return outcome }
     return perform { await body(person) }

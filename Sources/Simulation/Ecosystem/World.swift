@@ -20,7 +20,8 @@ public final class World: Sendable {
   package let network: Network
   let scheduler: WorldScheduler
   let person: Person
-  let pace: PersonPace
+  /// The stream of the times that the person takes before each action.
+  let pace: Mutex<EntropyStream>
   let entropy: Entropy
   let storage: WorldStorage
   /// The current server of each website.
@@ -111,7 +112,7 @@ public final class World: Sendable {
       founded: storage.founded, equipment: equipment, languages: description.languages)
     self.stations = stations
 
-    pace = PersonPace(entropy.stream("person/pace\(suffix)"))
+    pace = Mutex(entropy.stream("person/pace\(suffix)"))
     let person = Person(station: stations(Party.person))
     self.person = person
     network.register(Party.person) { await person.receive($0) }
