@@ -198,7 +198,6 @@ package actor IssuingAuthority: StationedActor {
   package func publishedLists() throws -> [String: PublishedList] { try publisher?.published() ?? [:] }
 
   private func refuse(_ request: Message, _ message: String) {
-    station.note(.issuerRefused, message)
-    station.refuse(request, code: NoteCode.issuerRefused.rawValue, message)
+    station.refuse(request, noting: .issuerRefused, message)
   }
 }

@@ -82,10 +82,10 @@ package actor ReaderAuthority: StationedActor {
 
   package func receive(_ message: Message) async {
     switch message.kind {
-    case .root:
-      publish(root, message)
+    case .root: station.answer(message, .root, bytes: root, as: MediaType.certificate)
     case .issuing:
-      publish(description.outsideRoot?.certificate ?? authority.encodedIssuing, message)
+      let issuing = description.outsideRoot?.certificate ?? authority.encodedIssuing
+      station.answer(message, .issuing, bytes: issuing, as: MediaType.certificate)
     case .getRoot: station.publish(root, at: description.host, answering: message)
     case .apply: await apply(message)
     case .announceProof: await step(.proofAnnounced, message)
@@ -187,10 +187,6 @@ package actor ReaderAuthority: StationedActor {
       return station.answer(message, .noRevocationList, bytes: [], as: MediaType.text)
     }
     station.answer(message, .revocationList, bytes: list, as: MediaType.revocationList)
-  }
-
-  private func publish(_ certificate: [UInt8], _ message: Message) {
-    station.answer(message, message.kind, bytes: certificate, as: MediaType.certificate)
   }
 
   private func issue(

@@ -177,6 +177,12 @@ extension StationedActor {
     answer(message, .refused, RefusalBody(code: code, message: reason))
   }
 
+  /// Refuses a request, and notes why.
+  package func refuse(_ message: Message, noting code: NoteCode, _ reason: String) {
+    note(code, reason)
+    refuse(message, code: code.rawValue, reason)
+  }
+
   /// Sends JSON and waits for the answer.
   package func request(_ kind: MessageKind, _ body: some JSONWritable, to recipient: Party) async throws -> Message {
     try await endpoint.request(kind, JSONCoding.encode(body), as: MediaType.json, to: recipient)

@@ -23,10 +23,10 @@ struct OrderDesk {
   /// Places the order of a session whose documents are verified.
   mutating func place(_ message: Message) throws {
     guard let body = message.body(OrderBody.self) else {
-      return refuse(message, .websiteBadRequest, "the page sent something unreadable")
+      return station.refuse(message, noting: .websiteBadRequest, "the page sent something unreadable")
     }
     guard try sessions.isVerified(body.session) else {
-      return refuse(message, .websiteOrderRefused, "the session of the order has no verified documents")
+      return station.refuse(message, noting: .websiteOrderRefused, "the session of the order has no verified documents")
     }
     let order = CustomerOrder(number: number(), session: body.session, item: body.item, identity: .verified)
     try sessions.keep(order)
@@ -68,11 +68,6 @@ struct OrderDesk {
   private mutating func number() -> String {
     let digits = Array("0123456789")
     return String((0..<8).map { _ in digits[numbers.below(digits.count)] })
-  }
-
-  private func refuse(_ message: Message, _ code: NoteCode, _ reason: String) {
-    station.note(code, reason)
-    station.refuse(message, code: code.rawValue, reason)
   }
 }
 

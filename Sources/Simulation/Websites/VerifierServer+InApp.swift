@@ -50,7 +50,7 @@ extension VerifierServer {
   func beginIdentityRequest(_ message: Message) {
     let body = message.body(MerchantBody.self)
     guard let merchant = merchants.first(where: { $0.app.merchantIdentifier == body?.merchantIdentifier }) else {
-      return refuse(message, code: .websiteBadRequest, message: "the server does not know the merchant identifier")
+      return station.refuse(message, noting: .websiteBadRequest, "the server does not know the merchant identifier")
     }
     let session = InAppSession(
       identifier: Base64URL.encode(identifiers.bytes(12)), nonce: nonces.bytes(merchant.app.nonceLength),
@@ -60,8 +60,8 @@ extension VerifierServer {
     do {
       try sessions.insert(session)
     } catch {
-      return refuse(
-        message, code: .websiteCannotBegin, message: "the session cannot be stored: \(journalMessage(of: error))")
+      return station.refuse(
+        message, noting: .websiteCannotBegin, "the session cannot be stored: \(journalMessage(of: error))")
     }
     station.answer(
       message, .identityRequestBegun,
@@ -74,7 +74,7 @@ extension VerifierServer {
   func verifyEnvelope(_ message: Message) async {
     guard let submitted = message.body(SubmittedEnvelope.self),
       let envelope = Base64URL.decode(submitted.encryptedData)
-    else { return refuse(message, code: .websiteBadRequest, message: "the app sent something unreadable") }
+    else { return station.refuse(message, noting: .websiteBadRequest, "the app sent something unreadable") }
     do {
       let session = try sessions.inAppSession(submitted.session)
       try await verify(
@@ -85,7 +85,7 @@ extension VerifierServer {
           return (try? sessions.newestInApp(count, besides: session.identifier)) ?? []
         }))
     } catch {
-      refuse(message, code: .websiteStorage, message: "the session cannot be read: \(journalMessage(of: error))")
+      station.refuse(message, noting: .websiteStorage, "the session cannot be read: \(journalMessage(of: error))")
     }
   }
 }

@@ -128,7 +128,7 @@ package actor VerifierServer: StationedActor {
     do {
       try body(&desk)
     } catch {
-      refuse(message, code: .websiteStorage, message: "the order cannot be kept: \(journalMessage(of: error))")
+      station.refuse(message, noting: .websiteStorage, "the order cannot be kept: \(journalMessage(of: error))")
     }
   }
 
@@ -171,7 +171,7 @@ package actor VerifierServer: StationedActor {
       try sessions.insert(session.with(origin: origin))
       station.answer(message, .presentmentBegun, BegunPresentment(session: session.identifier, requests: requests))
     } catch {
-      refuse(message, code: .websiteCannotBegin, message: "the request cannot be made: \(journalMessage(of: error))")
+      station.refuse(message, noting: .websiteCannotBegin, "the request cannot be made: \(journalMessage(of: error))")
     }
   }
 
@@ -194,7 +194,7 @@ package actor VerifierServer: StationedActor {
 
   private func verify(_ message: Message) async {
     guard let submitted = message.body(ReceivedResponse.self) else {
-      return refuse(message, code: .websiteBadRequest, message: "the page sent something unreadable")
+      return station.refuse(message, noting: .websiteBadRequest, "the page sent something unreadable")
     }
     do {
       let session = try sessions.session(submitted.session)
@@ -202,7 +202,7 @@ package actor VerifierServer: StationedActor {
         message, .session(session), event: .submitted(submitted.answer), explaining: knowledge(besides: session)
       ) { [sessions] in try sessions.markVerified(submitted.session) }
     } catch {
-      refuse(message, code: .websiteStorage, message: "the session cannot be read: \(journalMessage(of: error))")
+      station.refuse(message, noting: .websiteStorage, "the session cannot be read: \(journalMessage(of: error))")
     }
   }
 
@@ -262,11 +262,6 @@ package actor VerifierServer: StationedActor {
     station.record(verdict.exchange + verdict.response)
     station.record(.verdict(VerdictEvent(failure: verdict.failure)))
     station.answer(answer, .verificationResult, bytes: Array(verdict.pageJSON.utf8), as: MediaType.verificationResult)
-  }
-
-  func refuse(_ request: Message, code: NoteCode, message: String) {
-    station.note(code, message)
-    station.refuse(request, code: code.rawValue, message)
   }
 }
 

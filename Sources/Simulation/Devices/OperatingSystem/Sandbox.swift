@@ -63,7 +63,7 @@ package actor Sandbox: StationedActor {
           Note(.sandboxParsed, "\(body.chains.count) reader signatures verify") {
             SandboxRecord.input(ParseBody(collected, for: task)) + SandboxRecord.output(body)
           }))
-      send(.partialRequest, answer, answering: message)
+      station.answer(message, .partialRequest, bytes: answer.body, as: MediaType.json)
     case .refusal(let refusal):
       let evidence = SandboxRecord.evidence(of: refusal, for: call)
       station.record(
@@ -71,7 +71,7 @@ package actor Sandbox: StationedActor {
           ofSandbox: SandboxRefusal(refusal.finding, refusal.message, evidence: evidence),
           isOpenID4VP: task.openID4VP != nil
         ).results)
-      send(.sandboxRefusal, answer, answering: message)
+      station.answer(message, .sandboxRefusal, bytes: answer.body, as: MediaType.json)
     }
   }
 
@@ -84,10 +84,6 @@ package actor Sandbox: StationedActor {
     // A witness does not see the checks of another process, so they are repeated here with the same outcome.
     if VerificationWitness.current != nil { _ = RequestSandbox.answer(to: call) }
     return answer
-  }
-
-  private func send(_ kind: MessageKind, _ answer: SandboxAnswer, answering message: Message) {
-    station.answer(message, kind, bytes: answer.body, as: MediaType.json)
   }
 }
 
