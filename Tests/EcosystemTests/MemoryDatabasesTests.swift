@@ -10,7 +10,8 @@ import Testing
 struct MemoryDatabasesTests {
   /// Databases of a kind of their own: other tests cannot take them.
   private static func databases() -> MemoryDatabases {
-    MemoryDatabases(pageSize: 1_024, schema: RegistrationSchema.kind.migrations.map(\.statements).joined(separator: "\n"))
+    MemoryDatabases(
+      pageSize: 1_024, schema: RegistrationSchema.kind.migrations.map(\.statements).joined(separator: "\n"))
   }
 
   /// A kind with one table.
