@@ -53,7 +53,7 @@ extension World {
     let (parts, air) = (parts(of: device), air)
     let found: (Bool, String?)? = answer {
       var isLocked = await parts?.nearby.isLocked ?? false
-      if await parts?.mdoc?.isLocked == true { isLocked = true }
+      if await parts?.mdoc?.isUnlocked == false { isLocked = true }
       let place = await air?.place(of: device)
       return (isLocked, place)
     }

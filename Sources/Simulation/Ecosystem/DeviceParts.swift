@@ -38,7 +38,8 @@ struct DeviceParts: Sendable {
   /// The number of times that the device was switched on in this world.
   let boot: Int
   let nearby: NearbyParts
-  let mdoc: InPersonPart?
+  /// The part that presents documents to readers near the device; nil on a device that does not.
+  let mdoc: MDoc?
   /// Every party of the device.
   let parties: [Party]
 
@@ -53,6 +54,7 @@ struct DeviceParts: Sendable {
     let browserParty = Party(.browser, device.identifier)
     let systemParty = Party(.operatingSystem, device.identifier)
     let sandboxParty = Party(.sandbox, device.identifier)
+    let mdocParty = Party(.mdoc, device.identifier)
     self.device = device.identifier
     self.memory = memory
     self.boot = boot
@@ -80,7 +82,7 @@ struct DeviceParts: Sendable {
     let isInPerson = world.presentsInPerson(device)
     let lockedParts =
       (lockedNearby.map { [$0] } ?? [])
-      + (isInPerson && device.startsLocked(inBoot: boot) ? [Party(.mdoc, device.identifier)] : [])
+      + (isInPerson && device.startsLocked(inBoot: boot) ? [mdocParty] : [])
     let locked = lockedParts.isEmpty ? nil : systemParty
     let platform = device.kind.hasProviderApps ? systemParty : Party(.clientPlatform, device.identifier)
     let announcer = nearby.asking ?? (device.kind.hasProviderApps ? systemParty : browserParty)
@@ -98,13 +100,14 @@ struct DeviceParts: Sendable {
 
     let mdoc =
       isInPerson
-      ? InPersonPart(
+      ? MDoc(
         device, isUnlocked: !device.startsLocked(inBoot: boot), conduct: stations.equipment.inPerson,
-        network: network, station: station) : nil
+        station: station(mdocParty)) : nil
+    if let mdoc { network.register(mdocParty) { await mdoc.receive($0) } }
     self.mdoc = mdoc
     let sandbox = Sandbox(
       device.sandbox, launcher: stations.equipment.sandboxLauncher,
-      holders: [browserParty] + [crossDevice.authenticator, nearby.answering, mdoc?.party].compactMap(\.self),
+      holders: [browserParty] + [crossDevice.authenticator, nearby.answering, mdoc?.station.party].compactMap(\.self),
       station: station(sandboxParty))
     self.sandbox = sandbox
     network.register(sandboxParty) { await sandbox.receive($0) }
@@ -148,16 +151,15 @@ struct DeviceParts: Sendable {
       appParties.append(party)
     }
     self.apps = apps
-    nearby.connect(
-      network, browser: browserParty, clientPlatform: crossDevice.clientPlatform, system: systemParty,
-      sandbox: sandboxParty, apps: appParties)
-    crossDevice.connect(
-      network, announcer: announcer, browser: browserParty, system: systemParty, sandbox: sandboxParty,
-      apps: appParties)
-    mdoc?.connect(network, apps: appParties)
+    nearby.connect(network, clientPlatform: crossDevice.clientPlatform, apps: appParties)
+    crossDevice.connect(network, announcer: announcer, apps: appParties)
+    if mdoc != nil {
+      let others = [Party.person, BLEAir.party, WorldDescription.nearField, systemParty, sandboxParty]
+      for other in others + appParties { network.connect(mdocParty, other) }
+    }
     parties =
       pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties + merchantParties
-      + crossDevice.parties + (nearby.party.map { [$0] } ?? []) + (mdoc.map { [$0.party] } ?? [])
+      + crossDevice.parties + (nearby.party.map { [$0] } ?? []) + (mdoc == nil ? [] : [mdocParty])
   }
 
   /// Starts the system and its apps. New apps get their documents.

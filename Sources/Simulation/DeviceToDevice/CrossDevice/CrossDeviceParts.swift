@@ -43,17 +43,16 @@ package struct CrossDeviceParts: Sendable {
   private static func parties(_ parties: Party?...) -> [Party] { parties.compactMap(\.self) }
 
   /// Connects the part with the rest of the device and of the world.
-  package func connect(
-    _ network: Network, announcer: Party, browser: Party, system: Party, sandbox: Party, apps: [Party]
-  ) {
+  package func connect(_ network: Network, announcer: Party, apps: [Party]) {
     for party in parties {
       for other in [Party.person, BLEAir.party] + tunnelServices { network.connect(party, other) }
     }
     if let clientPlatform {
-      for other in [announcer, browser] { network.connect(clientPlatform, other) }
+      for other in [announcer, Party(.browser, clientPlatform.name)] { network.connect(clientPlatform, other) }
     }
     if let authenticator {
-      for other in [system, sandbox] + apps { network.connect(authenticator, other) }
+      let parts = [Party.Role.operatingSystem, .sandbox].map { Party($0, authenticator.name) }
+      for other in parts + apps { network.connect(authenticator, other) }
     }
   }
 }

@@ -18,8 +18,8 @@ import Vocabulary
 /// operating system --release--> mdoc --raw request, seal of the answer--> app
 /// operating system --sealed answer--> mdoc --session data--> terminal
 /// ```
-actor MDoc: StationedActor {
-  nonisolated let station: Station
+package actor MDoc: StationedActor {
+  package nonisolated let station: Station
   private let device: WorldDescription.Device
   private var secrets: EntropyStream
   private var custody = RequestCustody()
@@ -27,7 +27,7 @@ actor MDoc: StationedActor {
   private var tap: Tap?
   private let conduct: any InPersonConduct
   /// True if the person has unlocked the device since it was switched on. A locked one does not act as a tag.
-  private(set) var isUnlocked: Bool
+  package private(set) var isUnlocked: Bool
   /// The ephemeral keys of the latest sessions' readers, none of which begins another one.
   private var readerKeys: [EphemeralKey] = []
   private var sessions = 0
@@ -55,7 +55,7 @@ actor MDoc: StationedActor {
     var carrier: AgreedCarrier?
   }
 
-  init(_ device: WorldDescription.Device, isUnlocked: Bool, conduct: any InPersonConduct, station: Station) {
+  package init(_ device: WorldDescription.Device, isUnlocked: Bool, conduct: any InPersonConduct, station: Station) {
     self.station = station
     self.device = device
     self.isUnlocked = isUnlocked
@@ -63,7 +63,7 @@ actor MDoc: StationedActor {
     secrets = station.stream("in person")
   }
 
-  func receive(_ message: Message) {
+  package func receive(_ message: Message) {
     switch (message.sender.role, message.kind) {
     case (.person, .engage): engage()
     case (.person, .cancel): tell(.terminate)

@@ -67,13 +67,13 @@ package struct NearbyParts: Sendable {
   }
 
   /// Connects the part with the rest of the device and of the world.
-  package func connect(
-    _ network: Network, browser: Party, clientPlatform: Party?, system: Party, sandbox: Party, apps: [Party]
-  ) {
+  package func connect(_ network: Network, clientPlatform: Party?, apps: [Party]) {
     guard let party else { return }
+    func part(_ role: Party.Role) -> Party { Party(role, party.name) }
     let own =
-      (asking == nil ? [] : [browser, clientPlatform].compactMap(\.self)) + (iPhone == nil ? [] : [sandbox] + apps)
-    for other in own + [system, Party.person, BLEAir.party] + peers { network.connect(party, other) }
+      (asking == nil ? [] : [part(.browser), clientPlatform].compactMap(\.self))
+      + (iPhone == nil ? [] : [part(.sandbox)] + apps)
+    for other in own + [part(.operatingSystem), Party.person, BLEAir.party] + peers { network.connect(party, other) }
   }
 
   /// Begins to listen for beacons, on an iPhone.
