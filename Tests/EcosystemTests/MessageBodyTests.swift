@@ -35,8 +35,7 @@ struct MessageBody: Sendable, CustomTestStringConvertible {
     MessageBody(TapBody.self, #"{"label":"Share","view":2}"#),
     MessageBody(CallReference.self, #"{"call":1}"#),
     MessageBody(LostLinkBody.self, #"{"device":"kellys-mac"}"#),
-    MessageBody(AbortBody.self, #"{"call":1,"message":"once more","name":"AbortError"}"#),
-    MessageBody(ExceptionAnswer.self, #"{"call":1,"message":"once more","name":"AbortError"}"#),
+    MessageBody(CallErrorBody.self, #"{"call":1,"message":"once more","name":"AbortError"}"#),
     MessageBody(
       BegunPresentment.self,
       #"{"data":{"deviceRequest":"omd2","encryptionInfo":"gmVk"},"protocol":"org-iso-mdoc","session":"d86acYniqIdF6nLi"}"#
@@ -256,7 +255,7 @@ struct MessageBodyTests {
   @Test("A repeated member, a missing member and another type are refused with their place")
   func refusals() {
     func error(_ text: String) -> JSONError? {
-      #expect(throws: JSONError.self) { try JSONCoding.decode(ExceptionAnswer.self, from: Array(text.utf8)) }
+      #expect(throws: JSONError.self) { try JSONCoding.decode(CallErrorBody.self, from: Array(text.utf8)) }
     }
     let repeated = error(#"{"call":1,"message":"m","name":"a","c\u0061ll":2}"#)
     #expect(repeated?.code == .repeatedName && repeated?.offset == 35)

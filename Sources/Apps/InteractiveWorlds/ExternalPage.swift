@@ -162,8 +162,8 @@ public struct ExternalPage: Sendable {
     try await send(.abortCredential, JSONCoding.text(abortBody(call, message)))
   }
 
-  private func abortBody(_ call: Int, _ message: String) -> AbortBody {
-    AbortBody(call: call, name: "AbortError", message: message)
+  private func abortBody(_ call: Int, _ message: String) -> CallErrorBody {
+    CallErrorBody(call: call, name: "AbortError", message: message)
   }
 
   /// Waits for the result of a call.

@@ -32,7 +32,7 @@ actor Person: StationedActor {
       view.authorizations[message.sender] = message.body(AuthorizationScreen.self)
       obey(on: message.sender)
     case .order:
-      orders[message.sender.name] = message.body(PersonOrderBody.self)?.order.map { Order(content: $0) }
+      orders[message.sender.name] = message.body(VirtualWallet.PersonOrder.self).map { Order(content: $0) }
       obey(on: Party(.operatingSystem, message.sender.name))
     case .dismissInterface:
       view.notices[message.sender] = message.body(DismissScreen.self)

@@ -72,22 +72,18 @@ struct OrderDesk {
 }
 
 /// The page's order: its session, and the item.
-struct OrderBody: Sendable {
+struct OrderBody: Sendable, JSONObject {
   var session: String
   var item: String?
-}
 
-extension OrderBody: JSONObject {
   static let json = JSONForm<Self>(Self.init, Member("session", \.session), Member(optional: "item", \.item))
 }
 
 /// The server's answer to an order or to an uploaded picture.
-struct OrderAnswer: Sendable {
+struct OrderAnswer: Sendable, JSONObject {
   var number: String
   /// The next thing to happen, for the person.
   var message: String
-}
 
-extension OrderAnswer: JSONObject {
   static let json = JSONForm<Self>(Self.init, Member("number", \.number), Member("message", \.message))
 }

@@ -69,7 +69,7 @@ package actor WebsitePage: StationedActor {
       guard let answer = station.body(CredentialAnswer.self, of: message) else { return }
       await submit(answer)
     case .exception:
-      guard let exception = station.body(ExceptionAnswer.self, of: message) else { return }
+      guard let exception = station.body(CallErrorBody.self, of: message) else { return }
       fallBack(exception)
     default: station.ignore(message)
     }
@@ -149,14 +149,14 @@ package actor WebsitePage: StationedActor {
       .getCredential,
       CallBody(
         call: number, options: RequestPlaceholder.filled(options, from: begun), method: scripted.method,
-        aborted: scripted.abortedBefore.map { AbortBody.Reason(name: "AbortError", message: $0) }),
+        aborted: scripted.abortedBefore.map { AbortReason(name: "AbortError", message: $0) }),
       to: browser)
   }
 
   /// Aborts the newest pending call.
   package func abort(reason: String, name: String) {
     guard let call = pending.keys.max() else { return }
-    station.send(.abortCredential, AbortBody(call: call, name: name, message: reason), to: browser)
+    station.send(.abortCredential, CallErrorBody(call: call, name: name, message: reason), to: browser)
   }
 
   /// Changes the page, or the page around the frame.
@@ -269,7 +269,7 @@ package actor WebsitePage: StationedActor {
     await submit(submission)
   }
 
-  private func fallBack(_ exception: ExceptionAnswer) {
+  private func fallBack(_ exception: CallErrorBody) {
     pending.removeValue(forKey: exception.call)
     // A failed second call leaves the first one pending.
     guard pending.isEmpty else { return }

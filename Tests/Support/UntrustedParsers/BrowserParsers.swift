@@ -132,8 +132,8 @@ extension UntrustedParser {
   }
 
   private static let bodies: [any JSONReadable.Type] = [
-    VisitBody.self, TapBody.self, CallerFacts.self, AbortBody.self, CredentialAnswer.self, PersonOrderBody.self,
-    ExceptionAnswer.self, AnnounceBody.self, RequestDataBody.self, ReleaseBody.self, RawRequestBody.self,
+    VisitBody.self, TapBody.self, CallerFacts.self, CallErrorBody.self, CredentialAnswer.self,
+    VirtualWallet.PersonOrder.self, AnnounceBody.self, RequestDataBody.self, ReleaseBody.self, RawRequestBody.self,
     PresentmentFailedBody.self, PresentmentResponseBody.self, CallReference.self, BrowserUseBody.self,
     PageChangeBody.self, MerchantBody.self, ProvisioningOrder.self, AuthorizeBody.self, AuthenticationFailedBody.self,
     DismissScreen.self, AbandonBody.self, RemoveRegistrationBody.self, PromptScreen.self, SelectorScreen.self,

@@ -57,7 +57,7 @@ package actor Browser: StationedActor {
   /// The page's number of the newest call of each page.
   private var newestCalls: [Party: Int] = [:]
   /// The abort of a call that has not come yet, for each page.
-  private var earlyAborts: [Party: AbortBody] = [:]
+  private var earlyAborts: [Party: CallErrorBody] = [:]
   /// The documents of frames whose scripts are outside the world.
   private var frames: [Frame: DocumentID] = [:]
   /// The call for which the person has an order.
@@ -288,14 +288,14 @@ package actor Browser: StationedActor {
     // Each call has a signal of its own, with its number.
     let signal = SignalID(rawValue: call)
     if let aborted = body.aborted {
-      tell(.aborts(signal, AbortReason(name: aborted.name, message: aborted.message)))
+      tell(.aborts(signal, aborted))
     }
     if let early = earlyAborts[message.sender], early.call == body.call {
       earlyAborts[message.sender] = nil
       tell(.aborts(signal, AbortReason(name: early.name, message: early.message)))
     }
     let document = body.caller.flatMap { frame(of: $0, in: page) } ?? page
-    let abortion = body.abortion.map { UserAgent.Event.aborts(signal, AbortReason(name: $0.name, message: $0.message)) }
+    let abortion = body.abortion.map { UserAgent.Event.aborts(signal, $0) }
     let called = UserAgent.Event.called(
       CallID(rawValue: call), body.method, body.reading, by: document, signal: signal, reported: body.caller?.state)
     tell(called, aborting: abortion)
@@ -326,7 +326,7 @@ package actor Browser: StationedActor {
   }
 
   private func abort(_ message: Message) {
-    guard let body = message.body(AbortBody.self) else { return }
+    guard let body = message.body(CallErrorBody.self) else { return }
     guard let call = callers.first(where: { $0.value.page == message.sender && $0.value.call == body.call })?.key else {
       // The messages of a script outside the world can overtake each other: its call comes with an aborted signal then.
       if body.call > newestCalls[message.sender] ?? 0 { earlyAborts[message.sender] = body }
@@ -385,9 +385,7 @@ package actor Browser: StationedActor {
               name: exception.name.text, code: exception.code.name, message: exception.message, page: caller.page.name))
         )
         station.send(
-          .exception,
-          ExceptionAnswer(
-            call: caller.call, name: exception.name.text, message: exception.message),
+          .exception, CallErrorBody(call: caller.call, name: exception.name.text, message: exception.message),
           to: caller.page)
       case .warn(_, let message):
         station.note(.browserConsole, message)
@@ -402,7 +400,7 @@ package actor Browser: StationedActor {
       case .present(let call, let request, let order):
         if let order {
           orderedCall = call
-          station.send(.order, PersonOrderBody(order: order), to: Party.person)
+          station.send(.order, order, to: Party.person)
         }
         present(call, request)
       case .dismiss(let call): station.send(.dismiss, CallReference(call: call.rawValue), to: platform)
@@ -434,7 +432,7 @@ package actor Browser: StationedActor {
     dismissWarning(of: call)
     guard orderedCall == call else { return }
     orderedCall = nil
-    station.send(.order, PersonOrderBody(), to: Party.person)
+    station.send(.order, [String: String](), to: Party.person)
   }
 
   private func present(_ call: CallID, _ context: CredentialRequestContext) {
@@ -452,9 +450,11 @@ package actor Browser: StationedActor {
 
   private func resolve(_ call: CallID, _ credential: DigitalCredential?) {
     guard let caller = callers.removeValue(forKey: call.rawValue), let credential else { return }
-    station.send(
-      .credential,
-      CredentialDelivery(call: caller.call, credential: credential),
-      to: caller.page)
+    // The data as the platform or the virtual wallet made it.
+    let answer = JSONValue(members: [
+      ("call", .number(String(caller.call))), ("data", credential.value),
+      ("protocol", .string(credential.protocol.rawValue)),
+    ])
+    station.send(.credential, answer, to: caller.page)
   }
 }

@@ -37,9 +37,9 @@ package struct CallBody: JSONObjectWritable {
   /// The method of a scenario; nil for `get` with the fetched request.
   var method: CredentialOperation?
   /// The reason of a signal that the script aborted before the call.
-  var aborted: AbortBody.Reason?
+  var aborted: AbortReason?
 
-  package init(call: Int, options: JSONValue, method: CredentialOperation? = nil, aborted: AbortBody.Reason? = nil) {
+  package init(call: Int, options: JSONValue, method: CredentialOperation? = nil, aborted: AbortReason? = nil) {
     (self.call, self.options, self.method, self.aborted) = (call, options, method, aborted)
   }
 
@@ -63,9 +63,9 @@ package struct CalledOptions {
   /// True if objects in the options mean values that JSON cannot hold.
   private var isMarked = false
   /// The reason of a signal that was aborted before the call.
-  package private(set) var aborted: AbortBody.Reason?
+  package private(set) var aborted: AbortReason?
   /// The reason with which the script aborts the signal right after the call, before any other task.
-  package private(set) var abortion: AbortBody.Reason?
+  package private(set) var abortion: AbortReason?
   /// The state of the document, from a script outside the world.
   package let caller: CallerFacts?
 
@@ -86,8 +86,8 @@ package struct CalledOptions {
         self.method = method
       }
       if name == "isMarked" { isMarked = (try? Bool(json: item)) ?? false }
-      if name == "aborted" { aborted = try? AbortBody.Reason(json: item) }
-      if name == "abort" { abortion = try? AbortBody.Reason(json: item) }
+      if name == "aborted" { aborted = try? AbortReason(json: item) }
+      if name == "abort" { abortion = try? AbortReason(json: item) }
     }
     guard let call, let options else { return nil }
     self.call = call
@@ -108,8 +108,9 @@ package struct CalledOptions {
     bytes: PageMessage.maximumLength, depth: JSONReader.maximumDepth, values: PageMessage.maximumLength)
 }
 
-/// `AbortController.abort(reason)` on the signal of a call.
-package struct AbortBody: Sendable, JSONObject {
+/// The error of a call: the reason of `AbortController.abort(reason)` on its signal, or the exception for the page. The rule
+/// that rejected the call is in the journal only.
+package struct CallErrorBody: Sendable, JSONObject {
   package var call: Int
   package var name: String
   package var message: String
@@ -122,16 +123,9 @@ package struct AbortBody: Sendable, JSONObject {
     Self.init, Member("call", \.call), Member("name", \.name), Member("message", \.message))
 }
 
-extension AbortBody {
-  /// The reason of a signal that was aborted before the call.
-  package struct Reason: Sendable, JSONObject {
-    package static let json = JSONForm<Self>(Self.init, Member("name", \.name), Member("message", \.message))
-
-    package var name: String
-    package var message: String
-
-    package init(name: String, message: String) { (self.name, self.message) = (name, message) }
-  }
+/// The reason of a signal that was aborted, beside a call.
+extension AbortReason: JSONObject {
+  package static let json = JSONForm<Self>(Self.init, Member("name", \.name), Member("message", \.message))
 }
 
 /// A credential for the page.
@@ -144,55 +138,12 @@ package struct CredentialAnswer: Sendable, JSONObject {
     Self.init, Member("call", \.call), Member("protocol", \.protocol), Member("data", \.data))
 }
 
-/// A credential for the page with its data as the platform or the virtual wallet made it.
-package struct CredentialDelivery: JSONObjectWritable {
-  var call: Int
-  var credential: DigitalCredential
-
-  package init(call: Int, credential: DigitalCredential) { (self.call, self.credential) = (call, credential) }
-
-  package func writeMembers(to json: inout JSONWriter) {
-    json.member("call", call)
-    json.member("data", credential.value)
-    json.member("protocol", credential.protocol.rawValue)
-  }
+/// The virtual wallet's order to the person for the pending call. A message without members ends the order.
+extension VirtualWallet.PersonOrder: JSONObject {
+  package static let json = JSONForm<Self>(Self.init, Member("app", \.app), Member("decision", \.decision))
 }
 
-/// The virtual wallet's order to the person for the pending call, or the end of the order.
-package struct PersonOrderBody: Sendable {
-  package var order: VirtualWallet.PersonOrder?
-
-  package init(order: VirtualWallet.PersonOrder? = nil) { self.order = order }
-}
-
-extension PersonOrderBody: JSONObjectWritable, JSONReadable {
-  package func writeMembers(to json: inout JSONWriter) {
-    json.member("app", order?.app)
-    json.member("decision", order?.decision.rawValue)
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    guard let app: String = try json.optionalMember("app") else { return }
-    guard let decision = VirtualWallet.PersonOrder.Decision(rawValue: try json.member("decision")) else {
-      throw json.error("unknown decision")
-    }
-    order = VirtualWallet.PersonOrder(app: app, decision: decision)
-  }
-}
-
-/// An exception for the page. The rule that rejected the call is in the journal only.
-package struct ExceptionAnswer: Sendable, JSONObject {
-  package var call: Int
-  package var name: String
-  package var message: String
-
-  package init(call: Int, name: String, message: String) {
-    (self.call, self.name, self.message) = (call, name, message)
-  }
-
-  package static let json = JSONForm<Self>(
-    Self.init, Member("call", \.call), Member("name", \.name), Member("message", \.message))
-}
+extension VirtualWallet.PersonOrder.Decision: JSONWritable, JSONReadable {}
 
 /// The announcement of a request to the operating system, without its content: the protocol, and the origin that the browser
 /// vouches for.
@@ -331,7 +282,7 @@ package struct CallerFacts: Sendable {
   package var frameOrigin: String?
   package var state = ReportedState()
   /// The reason of a signal that was aborted before the call.
-  var aborted: AbortBody.Reason?
+  var aborted: AbortReason?
 
   /// The source of a frame's document with an origin as scripts see it, and the attributes of its element. A document with
   /// an opaque origin that can call comes from a sandbox: others are not secure contexts.
