@@ -13,36 +13,23 @@ public enum TraceFormat {
   ]
 
   /// The member of each kind of event.
-  public static let events = JournalEvent.Kind.allCases.map { kind in
-    JSONType.Member(kind.rawValue, type(of: kind), meaning(of: kind))
-  }
+  public static let events = JournalEvent.Kind.allCases.map(member)
 
-  private static func meaning(of kind: JournalEvent.Kind) -> String {
-    switch kind {
-    case .message: "a message to another party"
-    case .step: "the beginning of a step of the scenario"
-    case .check: "the result of a check"
-    case .selection: "the selection of apps for a request"
-    case .consent: "a decision of the person, and its consequences"
-    case .exception: "a call that the browser rejects"
-    case .fault: "an injected fault that acts"
-    case .verdict: "the conclusion of a verifier server"
-    case .note: "a change of the party's state, or an operation that fails"
-    }
-  }
-
-  private static func type(of kind: JournalEvent.Kind) -> JSONType {
-    switch kind {
-    case .message: .object(message)
-    case .step: .object([JSONType.Member("action", .text, "the action in words")])
-    case .check: CheckResult.jsonType
-    case .selection: SelectionEvent.jsonType
-    case .consent: ConsentEvent.jsonType
-    case .exception: ExceptionEvent.jsonType
-    case .fault: FaultEvent.jsonType
-    case .verdict: VerdictEvent.jsonType
-    case .note: Note.jsonType
-    }
+  private static func member(of kind: JournalEvent.Kind) -> JSONType.Member {
+    let (type, meaning): (JSONType, String) =
+      switch kind {
+      case .message: (.object(message), "a message to another party")
+      case .step:
+        (.object([JSONType.Member("action", .text, "the action in words")]), "the beginning of a step of the scenario")
+      case .check: (CheckResult.jsonType, "the result of a check")
+      case .selection: (SelectionEvent.jsonType, "the selection of apps for a request")
+      case .consent: (ConsentEvent.jsonType, "a decision of the person, and its consequences")
+      case .exception: (ExceptionEvent.jsonType, "a call that the browser rejects")
+      case .fault: (FaultEvent.jsonType, "an injected fault that acts")
+      case .verdict: (VerdictEvent.jsonType, "the conclusion of a verifier server")
+      case .note: (Note.jsonType, "a change of the party's state, or an operation that fails")
+      }
+    return JSONType.Member(kind.rawValue, type, meaning)
   }
 
   private static let message = [
