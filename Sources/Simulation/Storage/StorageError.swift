@@ -13,25 +13,16 @@ package enum StorageCheck: String, CheckFamily {
 
   /// The declaration of the check.
   package var definition: CheckDefinition {
-    switch self {
-    case .access:
-      CheckDefinition(
-        rawValue, "the file can be opened, read and written", "the file cannot be opened, read or written",
-        clause: "own rule")
-    case .space:
-      CheckDefinition(rawValue, "the file has space to grow", "no space is left to write", clause: "own rule")
-    case .integrity:
-      CheckDefinition(
-        rawValue, "the file is an undamaged database", "the file is not a database, or is damaged",
-        clause: "own rule")
-    case .kind:
-      CheckDefinition(
-        rawValue, "the database is of the expected kind", "the file is a database of another kind",
-        clause: "own rule")
+    func rule(_ title: String, _ failure: String) -> CheckDefinition {
+      CheckDefinition(rawValue, title, failure, clause: "own rule")
+    }
+    return switch self {
+    case .access: rule("the file can be opened, read and written", "the file cannot be opened, read or written")
+    case .space: rule("the file has space to grow", "no space is left to write")
+    case .integrity: rule("the file is an undamaged database", "the file is not a database, or is damaged")
+    case .kind: rule("the database is of the expected kind", "the file is a database of another kind")
     case .schema:
-      CheckDefinition(
-        rawValue, "the version of the database is known",
-        "the file was written by a newer version of this program", clause: "own rule")
+      rule("the version of the database is known", "the file was written by a newer version of this program")
     }
   }
 }
