@@ -15,7 +15,7 @@ enum PresentationRequestChange: Sendable {
   /// The parameters, before they are signed.
   case draft(@Sendable (inout PresentationRequestDraft) -> Void)
   /// The parties that sign.
-  case signers(@Sendable (PresentationRequestDraft.Signer) -> PresentationRequestDraft.Signer)
+  case signers(@Sendable (inout PresentationRequestDraft.Signer) -> Void)
   /// The data of the request, after it was signed.
   case data(@Sendable (JSONValue) throws -> JSONValue)
 }
@@ -50,25 +50,12 @@ extension Fault {
       request(
         "client-of-another-certificate", "The client identifier is the digest of another certificate", .clientID,
         .mismatch,
-        .signers { signer in
-          var signer = signer
-          signer.clientID = ClientIdentifier(.hash, Base64URL.encode([UInt8](repeating: 0, count: 32)))
-          return signer
-        }),
+        .signers { $0.clientID = ClientIdentifier(.hash, Base64URL.encode([UInt8](repeating: 0, count: 32))) }),
       request(
         "client-without-prefix", "The client identifier has no prefix", .clientID, .unknown,
-        .signers { signer in
-          var signer = signer
-          signer.clientID = ClientIdentifier("spaceship-rentals")
-          return signer
-        }),
+        .signers { $0.clientID = ClientIdentifier("spaceship-rentals") }),
       request(
-        "no-certificate", "The request has no reader certificate", .key, .certificate,
-        .signers { signer in
-          var signer = signer
-          signer.chain = []
-          return signer
-        }),
+        "no-certificate", "The request has no reader certificate", .key, .certificate, .signers { $0.chain = [] }),
       request(
         "signature-altered", "A bit of a reader signature is flipped", .signature, nil,
         .data { data in
@@ -111,7 +98,7 @@ extension PresentationRequestChange {
     case .draft(let change): change(&draft)
     case .signers(let change):
       guard session != .unsigned else { throw SimulationError.notApplicable("the request is not signed") }
-      signers = signers.map(change)
+      for index in signers.indices { change(&signers[index]) }
     case .data: break
     }
     let data = try draft.data(of: session, signedBy: signers)
