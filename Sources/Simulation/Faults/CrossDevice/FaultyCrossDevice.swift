@@ -25,12 +25,12 @@ final class FaultyCrossDevice: CrossDeviceConduct {
   func change(_ change: (inout Plan) -> Void) { state.withLock { change(&$0) } }
 
   func clientPlatform(at station: Station) -> any ClientPlatformConduct {
-    guard let (acting, arguments) = state.withLock(\.clientPlatform) else { return HonestConduct() }
+    guard let (acting, arguments) = state.withLock({ $0.clientPlatform }) else { return HonestConduct() }
     return FaultyClientPlatform(acting: acting, arguments: arguments, station: station)
   }
 
   func authenticator(at station: Station) -> any AuthenticatorConduct {
-    guard let acting = state.withLock(\.authenticator) else { return HonestConduct() }
+    guard let acting = state.withLock({ $0.authenticator }) else { return HonestConduct() }
     return FaultyAuthenticator(acting: acting, station: station)
   }
 
@@ -51,12 +51,6 @@ final class FaultyCrossDevice: CrossDeviceConduct {
       plan.isDone = true
       return delivered
     }
-  }
-}
-
-extension Mutex where Value == FaultyCrossDevice.Plan {
-  fileprivate borrowing func withLock<Part: Sendable>(_ path: KeyPath<Value, Part> & Sendable) -> Part {
-    withLock { $0[keyPath: path] }
   }
 }
 
