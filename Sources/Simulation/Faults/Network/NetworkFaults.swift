@@ -142,28 +142,21 @@ extension Fault {
       .browser, "request-data-without-members", "The request data lacks its members",
       .fails(SandboxCheck.requestData, by: "sandbox"), in: .requestData, RequestDataBody.self
     ) { body, _ in body.requestData = "{}" },
-    message(
-      .browser, "encryption-info-malformed", "The encryption information is not CBOR",
-      .fails(SandboxCheck.encryptionInfo, by: "sandbox"), in: .requestData, RequestDataBody.self
-    ) { body, _ in try RequestChange.change(json: &body.requestData) { $0.encryptionInfo = "_w" } },
-    message(
-      .browser, "request-version", "The device request is of version 2.0", .fails(SandboxCheck.version, by: "sandbox"),
-      in: .requestData, RequestDataBody.self
-    ) { body, _ in
-      try RequestChange.change(json: &body.requestData) { request in
-        try RequestChange.change(&request.deviceRequest) {
-          try $0.changing([.member(.text("version"))]) { _ in .text("2.0") }
-        }
-      }
+    requestData(
+      "encryption-info-malformed", "The encryption information is not CBOR",
+      .fails(SandboxCheck.encryptionInfo, by: "sandbox")
+    ) { $0.encryptionInfo = "_w" },
+    requestData(
+      "request-version", "The device request is of version 2.0", .fails(SandboxCheck.version, by: "sandbox")
+    ) {
+      try RequestChange.change(&$0.deviceRequest) { try $0.changing([.member(.text("version"))]) { _ in .text("2.0") } }
     },
-    message(
-      .browser, "reader-certificate-malformed", "The reader certificate is not a certificate",
-      .fails(SandboxCheck.readerCertificate, by: "sandbox"), in: .requestData, RequestDataBody.self
-    ) { body, _ in
-      try RequestChange.change(json: &body.requestData) { request in
-        try RequestChange.change(&request.deviceRequest) {
-          try RequestChange.changingFirstChain(of: $0) { _ in [.bytes([0x30, 0x00])] }
-        }
+    requestData(
+      "reader-certificate-malformed", "The reader certificate is not a certificate",
+      .fails(SandboxCheck.readerCertificate, by: "sandbox")
+    ) {
+      try RequestChange.change(&$0.deviceRequest) {
+        try RequestChange.changingFirstChain(of: $0) { _ in [.bytes([0x30, 0x00])] }
       }
     },
     message(
@@ -184,20 +177,16 @@ extension Fault {
     ) { body, _ in
       try RequestChange.change(raw: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
     },
-    message(
-      .browser, "request-for-iphone-replaced",
+    requestData(
+      "request-for-iphone-replaced",
       "A Mac's browser hands over another raw request for an iPhone than the Mac's sandbox has parsed",
-      .refusesSignature, in: .requestData, RequestDataBody.self, to: .nearby
-    ) { body, _ in
-      try RequestChange.change(json: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
-    },
-    message(
-      .browser, "request-for-iphone-unsigned",
+      .refusesSignature, to: .nearby
+    ) { try RequestChange.flipRetention(&$0.deviceRequest) },
+    requestData(
+      "request-for-iphone-unsigned",
       "A Mac's browser hands over the raw request for an iPhone without its reader signatures",
-      .fails(SelectorCheck.reader, .unsigned, by: "os"), in: .requestData, RequestDataBody.self, to: .nearby
-    ) { body, _ in
-      try RequestChange.change(json: &body.requestData) { try RequestChange.dropReaders(&$0.deviceRequest) }
-    },
+      .fails(SelectorCheck.reader, .unsigned, by: "os"), to: .nearby
+    ) { try RequestChange.dropReaders(&$0.deviceRequest) },
     message(
       .browser, "protocol-replaced", "The credential names another protocol", .fails(ExchangeCheck.protocol, .other),
       in: .credential, CredentialAnswer.self
@@ -218,6 +207,16 @@ extension Fault {
       in: .credential, CredentialAnswer.self
     ) { answer, _ in answer.data.response = answer.data.response.map { $0 + "=" } },
   ]
+
+  /// Hands over other request data than the page's.
+  private static func requestData(
+    _ name: String, _ title: String, _ findings: FaultFindings, to recipient: Messaging.Party.Role? = nil,
+    _ change: @escaping @Sendable (inout RequestData) throws -> Void
+  ) -> Fault {
+    message(.browser, name, title, findings, in: .requestData, RequestDataBody.self, to: recipient) { body, _ in
+      try RequestChange.change(json: &body.requestData, change)
+    }
+  }
 
   /// Faults of operating systems: what they give provider apps, and what they tell browsers.
   static let ofOperatingSystems: [Fault] =
