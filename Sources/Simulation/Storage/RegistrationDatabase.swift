@@ -139,13 +139,9 @@ package struct RegistrationDatabase: Sendable {
   /// Closes the database; every later operation fails.
   package func close() throws { try store.close() }
 
-  static func identifier(of app: String, in database: Database) throws -> Int64? {
-    try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT id FROM app WHERE name = ?"), arguments: [app])
-  }
-
   static func requireIdentifier(of app: String, in database: Database) throws -> Int64 {
-    guard let identifier = try identifier(of: app, in: database) else {
+    let statement = try database.cachedStatement(sql: "SELECT id FROM app WHERE name = ?")
+    guard let identifier = try Int64.fetchOne(statement, arguments: [app]) else {
       throw SimulationError(.appNotInstalled, "\(app) is not installed")
     }
     return identifier

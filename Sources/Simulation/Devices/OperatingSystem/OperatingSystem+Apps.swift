@@ -41,7 +41,7 @@ extension OperatingSystem {
       station.send(.launch, [String](), to: party(of: app.name))
     case .update:
       guard registrations.isInstalled(app.name), let entitlement = app.nextEntitlement else { return }
-      perform(registrations.update(app.name, entitlement: entitlement))
+      perform(registrations.install(app.name, entitlement: entitlement, isUpdate: true))
     default:
       guard registrations.isInstalled(app.name) else { return }
       let effects = registrations.remove(app.name)

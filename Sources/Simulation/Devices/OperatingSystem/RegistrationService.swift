@@ -221,16 +221,11 @@ struct RegistrationService: Sendable {
 
   private func notInSettings(_ reason: String) -> [Effect] { [.note(Note(.osNotInSettings, reason))] }
 
-  /// Installs an app with the document types of its entitlement. The person has not been asked about it yet.
-  func install(_ app: String, entitlement: [String]) -> [Effect] {
-    change(.osAppInstalled, "\(app) is installed") {
-      try $0.install(app, entitlement: entitlement, status: .notDetermined)
-    }
-  }
-
-  /// Installs a new version of an app. Its status and its registrations stay.
-  func update(_ app: String, entitlement: [String]) -> [Effect] {
-    change(.osAppUpdated, "\(app) is updated, with \(entitlement.count) document types") {
+  /// Installs an app with the document types of its entitlement, about which the person has not been asked yet, or a new
+  /// version of an app, whose status and registrations stay.
+  func install(_ app: String, entitlement: [String], isUpdate: Bool = false) -> [Effect] {
+    let message = isUpdate ? "\(app) is updated, with \(entitlement.count) document types" : "\(app) is installed"
+    return change(isUpdate ? .osAppUpdated : .osAppInstalled, message) {
       try $0.install(app, entitlement: entitlement, status: .notDetermined)
     }
   }
