@@ -124,9 +124,10 @@ struct DeviceParts: Sendable {
     if !requestingApps.isEmpty { network.connect(systemParty, Party.developerPortal) }
     merchantApps = requestingApps.map { description in
       let party = Party.requestingApp(description.name, on: device.identifier)
-      let server = Party(.server, world.serverAsked(by: description))
+      let claimed = world.claimedApp(of: description)
+      let server = Party(.server, claimed.server)
       let app = MerchantApp(
-        description, beginsAs: world.merchantAsked(by: description), server: server, operatingSystem: systemParty,
+        description, beginsAs: claimed.merchantIdentifier, server: server, operatingSystem: systemParty,
         locked: locked, station: station(party))
       network.register(party) { await app.receive($0) }
       for other in [systemParty, Party.person, server] { network.connect(party, other) }

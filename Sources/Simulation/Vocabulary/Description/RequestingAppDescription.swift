@@ -54,15 +54,8 @@ extension WorldDescription {
     requestingApps.filter { $0.devices?.contains(device) ?? true }
   }
 
-  /// The merchant identifier whose sessions a requesting app uses.
-  package func merchantAsked(by app: RequestingApp) -> String {
-    let other = app.replaysRequestsOf.flatMap { name in requestingApps.first { $0.name == name } }
-    return (other ?? app).merchantIdentifier
-  }
-
-  /// The website whose server a requesting app asks.
-  package func serverAsked(by app: RequestingApp) -> String {
-    let other = app.replaysRequestsOf.flatMap { name in requestingApps.first { $0.name == name } }
-    return (other ?? app).server
+  /// The app that a requesting app claims to be towards a server: another one whose requests it replays, or itself.
+  package func claimedApp(of app: RequestingApp) -> RequestingApp {
+    app.replaysRequestsOf.flatMap { name in requestingApps.first { $0.name == name } } ?? app
   }
 }
