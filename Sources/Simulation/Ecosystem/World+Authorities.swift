@@ -78,16 +78,6 @@ extension World {
       ?? TrustedCertificates([], for: .listSigner)
   }
 
-  /// The fingerprints of issuing authorities' roots, as an operator has them from the authorities.
-  static func fingerprints(of issuers: [String: IssuingAuthority]) -> RootFingerprints {
-    RootFingerprints(of: issuers.mapValues(\.root))
-  }
-
-  /// The fingerprints of reader authorities' roots, as an app's developer has them from the authorities.
-  static func fingerprints(of readers: [String: ReaderAuthority]) -> RootFingerprints {
-    RootFingerprints(of: readers.mapValues(\.root))
-  }
-
   /// The case of a website at a reader authority: new, or settled before the world begins.
   private static func onboardingCase(
     of website: WorldDescription.Website, at reader: WorldDescription.ReaderAuthority,

@@ -1,3 +1,4 @@
+import Certificates
 import DeviceToDevice
 import Messaging
 import MobileDocument
@@ -21,7 +22,7 @@ extension World {
     let boot = old.boot + 1
     let new = DeviceParts(
       description, in: self.description, memory: memory, paired: pairing.record(of: device), network: network,
-      boot: boot, readerRoots: Self.fingerprints(of: readers), settings: settings(of: device), stations: stations)
+      boot: boot, readerRoots: readerRoots, settings: settings(of: device), stations: stations)
     replaceParts(of: device, with: new)
     note(by: new.systemParty, .osStarted, "\(device) starts, boot \(boot)")
     new.begin(scheduler)
@@ -47,7 +48,7 @@ extension World {
       hosts: Self.hosts(of: self.description), requirements: Self.requirements(of: self.description),
       requestSigner: stations.equipment.requestSigner,
       encryptionInfoSource: stations.equipment.encryptionInfoSource, retention: stations.equipment.retention,
-      roots: Self.fingerprints(of: issuers), listRoots: Self.listRoots(of: description, listOperators),
+      roots: RootFingerprints(of: issuerRoots), listRoots: Self.listRoots(of: description, listOperators),
       station: stations(party, boot: old.start + 1))
     network.register(party) { await server.receive($0) }
     let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)

@@ -30,6 +30,8 @@ public final class World: Sendable {
   let issuers: [String: IssuingAuthority]
   /// Reader authorities by name.
   let readers: [String: ReaderAuthority]
+  /// The fingerprints of their roots, as an app's developer has them from the authorities.
+  let readerRoots: RootFingerprints
   /// List operators by name.
   let listOperators: [String: ListOperator]
   private let statuses: [String: StatusRegister]
@@ -125,6 +127,7 @@ public final class World: Sendable {
       listOperators = try Self.addListOperators(
         of: description, roots: issuers.mapValues(\.root), to: network, stations: stations)
       issuerRoots = issuers.mapValues(\.root)
+      readerRoots = RootFingerprints(of: readers.mapValues(\.root))
     } catch {
       network.close()
       memory.close()
@@ -151,14 +154,14 @@ public final class World: Sendable {
         website, apps: apps, sessions: sessions, hosts: Self.hosts(of: description),
         requirements: Self.requirements(of: description), requestSigner: equipment.requestSigner,
         encryptionInfoSource: equipment.encryptionInfoSource, retention: equipment.retention,
-        roots: Self.fingerprints(of: issuers), listRoots: Self.listRoots(of: website, listOperators),
+        roots: RootFingerprints(of: issuerRoots), listRoots: Self.listRoots(of: website, listOperators),
         station: stations(party))
       network.register(party) { await server.receive($0) }
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
     }
     self.servers = Mutex(servers)
     (air, tunnelServices) = Self.addSurroundings(of: description, to: network, stations: stations)
-    terminals = Self.addTerminals(of: description, issuers: issuers, to: network, stations: stations)
+    terminals = Self.addTerminals(of: description, roots: issuerRoots, to: network, stations: stations)
     field = Self.addField(of: description, to: network, stations: stations)
     let pairing = AccountPairing(of: description, entropy: entropy)
     self.pairing = pairing
@@ -168,7 +171,7 @@ public final class World: Sendable {
       guard let memory = memory.devices[device.identifier] else { continue }
       parts[device.identifier] = DeviceParts(
         device, in: description, memory: memory, paired: pairing.record(of: device.identifier), network: network,
-        readerRoots: Self.fingerprints(of: readers), settings: settings[device.identifier] ?? DeviceSettings(),
+        readerRoots: readerRoots, settings: settings[device.identifier] ?? DeviceSettings(),
         stations: stations)
     }
     self.parts = Mutex(parts)
@@ -226,12 +229,12 @@ public final class World: Sendable {
 
   /// Adds the terminals, which have the fingerprints of the issuing authorities' roots from their operators.
   private static func addTerminals(
-    of description: WorldDescription, issuers: [String: IssuingAuthority], to network: Network, stations: Stations
+    of description: WorldDescription, roots: [String: [UInt8]], to network: Network, stations: Stations
   ) -> [Terminal] {
     description.terminals.map { described in
       let party = Party(.terminal, described.identifier)
       let terminal = Terminal(
-        described, hosts: hosts(of: description), roots: fingerprints(of: issuers),
+        described, hosts: hosts(of: description), roots: RootFingerprints(of: roots),
         retention: stations.equipment.retention, conduct: stations.equipment.inPerson, station: stations(party))
       network.register(party) { await terminal.receive($0) }
       for authority in described.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
