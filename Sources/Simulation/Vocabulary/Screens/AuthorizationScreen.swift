@@ -89,12 +89,7 @@ public struct AuthorizationScreen: LocalScreen, Equatable, JSONObject {
       case notNeeded
 
       /// The reason in words.
-      public var words: String {
-        switch self {
-        case .notHeld: "not in the document"
-        case .notNeeded: "not given"
-        }
-      }
+      public var words: String { text.english }
     }
 
     package init(

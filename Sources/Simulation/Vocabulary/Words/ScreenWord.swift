@@ -246,10 +246,8 @@ public enum ScreenWord: String, Sendable, CaseIterable {
     case .stored: .init("Stored", es: "Se guarda", zh: "是否存储")
     case .yes: .init("Yes", es: "Sí", zh: "是")
     case .no: .init("No", es: "No", zh: "否")
-    case .absentNotHeld:
-      .init(AuthorizationScreen.Element.Absence.notHeld.words, es: "no está en el documento", zh: "证件中没有")
-    case .absentNotNeeded:
-      .init(AuthorizationScreen.Element.Absence.notNeeded.words, es: "no se compartirá", zh: "不提供")
+    case .absentNotHeld: .init("not in the document", es: "no está en el documento", zh: "证件中没有")
+    case .absentNotNeeded: .init("not given", es: "no se compartirá", zh: "不提供")
     case .intentNotStored: .init("will not be stored", es: "no se guardará", zh: "不会存储")
     case .intentStored: .init("will be stored", es: "se guardará", zh: "将会存储")
     case .intentStoredForDay: .init("will be stored for 1 day", es: "se guardará durante 1 día", zh: "将存储 1 天")
