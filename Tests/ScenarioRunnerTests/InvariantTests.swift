@@ -37,8 +37,9 @@ struct InvariantTests {
     }
     #expect(!InvariantExemption.all.isEmpty)
     for exemption in InvariantExemption.all {
-      #expect(FaultCatalogue.fault(exemption.fault) != nil, "\(exemption.fault)")
-      #expect(needed[exemption.finding.name]?.contains(exemption.fault) == true, "\(exemption.fault)")
+      guard case .fault(let fault) = exemption.cause else { continue }
+      #expect(FaultCatalogue.fault(fault) != nil, "\(fault)")
+      for finding in exemption.findings { #expect(needed[finding.name]?.contains(fault) == true, "\(fault)") }
       #expect(!exemption.reason.isEmpty)
     }
   }
@@ -330,7 +331,7 @@ struct InvariantTests {
     lost.entries.removeSubrange(try lost.place(.presentmentBegun)...)
     try lost.intercept(.beginPresentment, .dropped)
     #expect(lost.names == [])
-    for exemption in InterceptionExemption.all { #expect(!exemption.reason.isEmpty && !exemption.findings.isEmpty) }
+    for exemption in InvariantExemption.all { #expect(!exemption.reason.isEmpty && !exemption.findings.isEmpty) }
   }
 
   @Test("a violation names the messages that show it, and no value")

@@ -21,7 +21,6 @@ public enum Invariants {
     let faults = InjectedFaults(entries)
     return everyViolation(in: entries, world: world).filter { violation in
       !InvariantExemption.all.contains { $0.excuses(violation, in: faults) }
-        && !InterceptionExemption.all.contains { $0.excuses(violation, in: faults) }
     }
   }
 
