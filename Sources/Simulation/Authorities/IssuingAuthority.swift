@@ -45,9 +45,7 @@ package actor IssuingAuthority: StationedActor {
     /// The document, if it was issued outside the world.
     let issued: [UInt8]?
 
-    package init(
-      documentType: String, nameSpaces: [DocumentDraft.NameSpace], validDays: Int, issued: [UInt8]? = nil
-    ) {
+    package init(documentType: String, nameSpaces: [DocumentDraft.NameSpace], validDays: Int, issued: [UInt8]? = nil) {
       self.documentType = documentType
       self.nameSpaces = nameSpaces
       self.validDays = validDays
@@ -96,15 +94,11 @@ package actor IssuingAuthority: StationedActor {
 
   package func receive(_ message: Message) {
     switch message.kind {
-    case .root:
-      station.answer(message, .root, bytes: root, as: MediaType.certificate)
+    case .root: station.answer(message, .root, bytes: root, as: MediaType.certificate)
     case .getRoot: station.publish(root, at: description.host, answering: message)
-    case .provision:
-      provision(message)
-    case .getList:
-      publish(message)
-    default:
-      station.ignore(message)
+    case .provision: provision(message)
+    case .getList: publish(message)
+    default: station.ignore(message)
     }
   }
 
@@ -144,8 +138,7 @@ package actor IssuingAuthority: StationedActor {
     var draft = draft
     draft.nameSpaces = draft.nameSpaces.marked(ifTest: description.isOfTestProgramme)
     switch try IssuableCredential(draft) {
-    case .mobileDocument(let draft):
-      return try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
+    case .mobileDocument(let draft): return try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
     case .sdJWT(let draft): return try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
     }
   }

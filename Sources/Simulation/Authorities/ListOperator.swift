@@ -68,8 +68,7 @@ package actor ListOperator: StationedActor {
     }
     do {
       switch try issuer.publish(issuance()) {
-      case .list(let bytes):
-        station.answer(message, .issuerList, bytes: bytes, as: MediaType.signedMessage)
+      case .list(let bytes): station.answer(message, .issuerList, bytes: bytes, as: MediaType.signedMessage)
       case .nothing: station.sendNothing(answering: message)
       case .silence: break
       }

@@ -94,8 +94,7 @@ package actor ReaderAuthority: StationedActor {
       await step(.brandSubmitted(brand), message)
     case .certify: await step(.certificateRequested(message.bytes), message)
     case .getRevocationList: publishRevocations(message)
-    default:
-      station.ignore(message)
+    default: station.ignore(message)
     }
   }
 

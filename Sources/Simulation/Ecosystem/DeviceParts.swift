@@ -75,8 +75,7 @@ struct DeviceParts: Sendable {
       [start(page.website, in: page.party, frame: nil, of: page)].compactMap(\.self)
         + page.frames.compactMap { start($0.website, in: $0.party, frame: $0.name, of: page) }
     }
-    let nearby = NearbyParts(
-      device, in: world, paired: paired, network: network, boot: boot, station: station)
+    let nearby = NearbyParts(device, in: world, paired: paired, network: network, boot: boot, station: station)
     self.nearby = nearby
     let lockedNearby = device.isLocked(inBoot: boot) ? nearby.answering : nil
     let isInPerson = world.presentsInPerson(device)

@@ -21,8 +21,7 @@ actor Person: StationedActor {
 
   func receive(_ message: Message) {
     switch message.kind {
-    case .showPage, .showApp, .showTerminal:
-      view.pages[message.sender] = message.body(PageScreen.self)
+    case .showPage, .showApp, .showTerminal: view.pages[message.sender] = message.body(PageScreen.self)
     case .showSelector:
       view.notices[message.sender] = nil
       view.selectors[message.sender] = message.body(SelectorScreen.self)
@@ -38,26 +37,16 @@ actor Person: StationedActor {
       view.notices[message.sender] = message.body(DismissScreen.self)
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = nil
-    case .showPrompt:
-      view.prompts[message.sender] = message.body(PromptScreen.self)
-    case .showCode:
-      view.codes[message.sender] = message.body(QRCodeScreen.self)
-    case .dismissCode:
-      view.codes[message.sender] = nil
-    case .showContinue:
-      view.continueSheets[message.sender] = message.body(ContinueScreen.self)
-    case .dismissContinue:
-      view.continueSheets[message.sender] = nil
-    case .showNotification:
-      view.notifications[message.sender] = message.body(NotificationScreen.self)
-    case .dismissNotification:
-      view.notifications[message.sender] = nil
-    case .showWarning:
-      view.warnings[message.sender] = message.body(WarningScreen.self)
-    case .dismissWarning:
-      view.warnings[message.sender] = nil
-    case .dismissPrompt:
-      view.prompts[message.sender] = nil
+    case .showPrompt: view.prompts[message.sender] = message.body(PromptScreen.self)
+    case .showCode: view.codes[message.sender] = message.body(QRCodeScreen.self)
+    case .dismissCode: view.codes[message.sender] = nil
+    case .showContinue: view.continueSheets[message.sender] = message.body(ContinueScreen.self)
+    case .dismissContinue: view.continueSheets[message.sender] = nil
+    case .showNotification: view.notifications[message.sender] = message.body(NotificationScreen.self)
+    case .dismissNotification: view.notifications[message.sender] = nil
+    case .showWarning: view.warnings[message.sender] = message.body(WarningScreen.self)
+    case .dismissWarning: view.warnings[message.sender] = nil
+    case .dismissPrompt: view.prompts[message.sender] = nil
     default: station.ignore(message)
     }
   }

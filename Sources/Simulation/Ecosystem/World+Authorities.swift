@@ -91,8 +91,7 @@ extension World {
     let register = description.websites.compactMap { listed in
       reader.register[listed.identifier].map { ($0, listed.origin.host ?? "") }
     }
-    return OnboardingCase(
-      requirements, register: Dictionary(register) { first, _ in first }, refusesBrand: isRefused)
+    return OnboardingCase(requirements, register: Dictionary(register) { first, _ in first }, refusesBrand: isRefused)
   }
 
   /// The published requirements of the reader authorities that have some.

@@ -94,8 +94,7 @@ public final class World: Sendable {
     let suffix = Station.Life(worldStart: storage.starts, boot: 1).suffix
     let scheduler = WorldScheduler(start: start, choices: entropy.stream("world/schedule\(suffix)"))
     let memory = try WorldMemory(opening: description, in: storage, scheduler)
-    let network = Network(
-      scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(suffix)"))
+    let network = Network(scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(suffix)"))
     self.description = description
     self.settings = Mutex(settings)
     for device in description.devices.map(\.identifier) where settings[device]?.isOn(.flightMode) == true {
@@ -185,8 +184,7 @@ public final class World: Sendable {
     (target.name, target.origin) = (website.identifier, website.origin)
     let (party, outside) = (Party(.server, website.identifier), OwnServer.party(of: website.identifier))
     let client = OwnServerClient(website, target, station: stations(party))
-    let server = OwnServer(
-      target, link: stations.equipment.ownServers[website.identifier], station: stations(outside))
+    let server = OwnServer(target, link: stations.equipment.ownServers[website.identifier], station: stations(outside))
     network.register(party) { await client.receive($0) }
     network.register(outside) { await server.receive($0) }
     network.connect(party, outside)
@@ -245,9 +243,7 @@ public final class World: Sendable {
   }
 
   /// Adds near-field communication between devices and terminals.
-  private static func addField(
-    of description: WorldDescription, to network: Network, stations: Stations
-  ) -> NFCField? {
+  private static func addField(of description: WorldDescription, to network: Network, stations: Stations) -> NFCField? {
     guard description.isInPerson else { return nil }
     let field = NFCField(station: stations(WorldDescription.nearField))
     network.register(WorldDescription.nearField) { await field.receive($0) }

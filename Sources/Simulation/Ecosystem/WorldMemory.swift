@@ -21,12 +21,10 @@ struct WorldMemory: Sendable {
     do {
       for issuer in description.issuers where issuer.publishesStatus != nil {
         try storage.prepare(for: .issuer)
-        statuses[issuer.identifier] = try StatusRegister(
-          at: storage.path(.issuer, issuer.identifier), in: scheduler)
+        statuses[issuer.identifier] = try StatusRegister(at: storage.path(.issuer, issuer.identifier), in: scheduler)
       }
       for website in description.websites where website.server == nil {
-        sessions[website.identifier] = try SessionStore(
-          at: storage.path(.server, website.identifier), in: scheduler)
+        sessions[website.identifier] = try SessionStore(at: storage.path(.server, website.identifier), in: scheduler)
       }
       for device in description.devices {
         devices[device.identifier] = try DeviceMemory(opening: device, in: storage, scheduler)
@@ -72,8 +70,7 @@ struct DeviceMemory: Sendable {
         documents[app.name] = try DocumentDatabase(
           at: storage.path(.app, "\(device.identifier)/\(app.name)"), in: scheduler)
       }
-      try registrations.setUp(
-        device.apps.filter(\.isInstalled).map { ($0.name, $0.entitledDocumentTypes, $0.status) })
+      try registrations.setUp(device.apps.filter(\.isInstalled).map { ($0.name, $0.entitledDocumentTypes, $0.status) })
       installedApps = try registrations.appNames()
     } catch {
       try? registrations.close()

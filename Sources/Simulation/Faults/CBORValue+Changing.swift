@@ -36,8 +36,7 @@ extension CBORValue {
     case (.embedded, .tagged(24, .bytes(let bytes))):
       let item = try CBORReader.read(bytes, readingEmbedded: false)
       return .tagged(24, .bytes(try CBORValue(item).changing(rest, change).encoded))
-    default:
-      throw SimulationError.notApplicable("\(first.words) is missing")
+    default: throw SimulationError.notApplicable("\(first.words) is missing")
     }
   }
 

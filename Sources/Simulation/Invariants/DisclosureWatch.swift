@@ -55,8 +55,7 @@ struct DisclosureWatch {
     case .presentmentBegun: begin(observed)
     case .getCredential: addNeedles(of: observed)
     case .provision: orders[message.number] = message
-    case .document:
-      documents[message.recipient, default: []].append((message.answers.flatMap { orders[$0] }, message))
+    case .document: documents[message.recipient, default: []].append((message.answers.flatMap { orders[$0] }, message))
     case .response where message.sender.role == .app: takeAnswer(message, &violations)
     case .identityEnvelope: takeAnswer(message, &violations)
     case .response, .identityDocument, .credential:
@@ -95,9 +94,7 @@ struct DisclosureWatch {
   }
 
   /// Judges the page that gets an app's answer.
-  private func judgeOrigin(
-    _ message: Message, of sealed: SealedAnswer, _ violations: inout [InvariantViolation]
-  ) {
+  private func judgeOrigin(_ message: Message, of sealed: SealedAnswer, _ violations: inout [InvariantViolation]) {
     guard let answer = answers[sealed], let agreement = answer.agreement,
       let origin = originOfPage(message.recipient), agreement.screen.origin != origin
     else { return }
@@ -187,8 +184,7 @@ struct DisclosureWatch {
     var names = Set(requests.flatMap(\.names))
     for items in requests {
       for name in items.alternatives.flatMap(\.sets).joined() {
-        names.insert(
-          Name(documentType: items.documentType, nameSpace: name.nameSpace, identifier: name.identifier))
+        names.insert(Name(documentType: items.documentType, nameSpace: name.nameSpace, identifier: name.identifier))
       }
     }
     return names

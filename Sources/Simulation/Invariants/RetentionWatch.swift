@@ -65,8 +65,7 @@ struct RetentionWatch {
           violations.add(
             .retention, .element, "\(server.name) keeps \(element?.identifier ?? fact.value).", at: messages)
         }
-      case Note.Kept.response:
-        violations.add(.retention, .response, "The website is \(server.name).", at: messages)
+      case Note.Kept.response: violations.add(.retention, .response, "The website is \(server.name).", at: messages)
       default: break
       }
     }

@@ -125,8 +125,7 @@ struct ShownDocuments {
     let same = equal.filter { copy in shown.contains { $0.identifier == copy.document } }
     guard !same.isEmpty else {
       let names = shown.isEmpty ? "none of \(type)" : shown.map(\.identifier).joined(separator: ", ")
-      return Difference(
-        reason: .document, detail: "The view showed \(names); the values are of \(equal[0].document).")
+      return Difference(reason: .document, detail: "The view showed \(names); the values are of \(equal[0].document).")
     }
     // A copy with a fault can name its authority in another way than the one in the view does.
     let issuers = shown.map(\.issuer)

@@ -21,8 +21,7 @@ struct WaitingWatch {
     switch message.kind {
     case .showSelector, .showPrompt, .showCode, .showContinue, .showNotification, .showWarning:
       screens[message.sender, default: []].insert(message.kind)
-    case .show where message.recipient.role == .person:
-      screens[message.sender, default: []].insert(message.kind)
+    case .show where message.recipient.role == .person: screens[message.sender, default: []].insert(message.kind)
     case .dismissInterface: hide([.showSelector, .show], message)
     case .dismissPrompt: hide([.showPrompt], message)
     case .dismissCode: hide([.showCode], message)

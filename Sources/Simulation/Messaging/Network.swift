@@ -216,8 +216,7 @@ public final class Network: Sendable {
   public func endpoint(of party: Party) -> NetworkEndpoint {
     state.withLock { state in
       let number = state.number(of: party)
-      return NetworkEndpoint(
-        owner: party, number: number, generation: state.members[number].retirements, network: self)
+      return NetworkEndpoint(owner: party, number: number, generation: state.members[number].retirements, network: self)
     }
   }
 

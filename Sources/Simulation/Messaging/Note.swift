@@ -349,10 +349,8 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
     case .readerAuthorityUnchanged:
       define(.readerAuthority, .ignored, "the authority has nothing to decide or to revoke, with the reason")
     case .portalCertified: define(.portal, .information, "an encryption certificate is issued")
-    case .requestingAppAvailability:
-      define(.requestingApp, value: "`true` or `false`", "`canRequestDocument` returned")
-    case .requestingAppError:
-      define(.requestingApp, value: "the error", "`requestDocument` threw a `PKIdentityError`")
+    case .requestingAppAvailability: define(.requestingApp, value: "`true` or `false`", "`canRequestDocument` returned")
+    case .requestingAppError: define(.requestingApp, value: "the error", "`requestDocument` threw a `PKIdentityError`")
     case .requestingAppFailed:
       define(.requestingApp, .failed, "the app did not get a nonce or a result from its server")
     case .issuerRefused: define(.issuer, .failed, "a document was not issued")
@@ -430,8 +428,7 @@ public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable
         .nearby, .information, "in the model, an iPhone removes a notification or a selector that the device withdrew")
     case .nearbyQRCode:
       define(.nearby, value: "the reason", "in the model, a device continues with a QR code for any phone")
-    case .nearbyEnded:
-      define(.nearby, value: "the reason", "in the model, a device's request ended without a response")
+    case .nearbyEnded: define(.nearby, value: "the reason", "in the model, a device's request ended without a response")
     case .mdocEnded:
       define(.mdoc, value: "the outcome", "a session with a reader near the device ended without a response")
     case .terminalNoReaderCertificate:

@@ -130,9 +130,7 @@ extension Party {
   package static func page(of website: String, on device: String) -> Party { Party(.page, "\(website)@\(device)") }
 
   /// The script of a website's page in a frame of another website's page, or of its own.
-  package static func page(
-    of shown: String, inFrame frame: String, of website: String, on device: String
-  ) -> Party {
+  package static func page(of shown: String, inFrame frame: String, of website: String, on device: String) -> Party {
     Party(.page, "\(shown)@\(device)#\(website)/\(frame)")
   }
 

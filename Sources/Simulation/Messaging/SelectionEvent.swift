@@ -24,9 +24,7 @@ public enum SelectionEvent: Sendable, Equatable {
     public var reading: String
 
     /// Creates the conditions of a request.
-    public init(
-      origin: String, documents: [Document], useCases: [UseCase], signers: [Signer], reading: String
-    ) {
+    public init(origin: String, documents: [Document], useCases: [UseCase], signers: [Signer], reading: String) {
       self.origin = origin
       self.documents = documents
       self.useCases = useCases

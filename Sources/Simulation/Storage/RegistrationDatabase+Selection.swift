@@ -54,8 +54,7 @@ extension RegistrationDatabase {
   package func facts(for criteria: SelectionCriteria) throws -> [AppFacts] {
     try store.read { database in
       var apps: [(identifier: Int64, name: String, isAuthorized: Bool)] = []
-      let rows = try database.rows(
-        "SELECT id, name, status = ? FROM app ORDER BY name", [Status.authorized.rawValue])
+      let rows = try database.rows("SELECT id, name, status = ? FROM app ORDER BY name", [Status.authorized.rawValue])
       while let row = try rows.next() {
         apps.append((try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2)))
       }
@@ -64,8 +63,7 @@ extension RegistrationDatabase {
       let hidden = apps.filter { app in
         app.isAuthorized && !criteria.canAnswer(with: candidates[app.identifier]?.map(\.candidate) ?? [])
       }.map(\.identifier)
-      let nearest = try query.nearest(
-        of: hidden, besides: hidden.flatMap { candidates[$0]?.map(\.identifier) ?? [] })
+      let nearest = try query.nearest(of: hidden, besides: hidden.flatMap { candidates[$0]?.map(\.identifier) ?? [] })
       return apps.map { app in
         AppFacts(
           name: app.name, isAuthorized: app.isAuthorized,
@@ -105,9 +103,7 @@ private struct SelectionQuery {
   }
 
   /// The candidates of some apps, by app, in the order of their document identifiers.
-  func candidates(
-    of apps: Set<Int64>
-  ) throws -> [Int64: [(identifier: Int64, candidate: AppFacts.Candidate)]] {
+  func candidates(of apps: Set<Int64>) throws -> [Int64: [(identifier: Int64, candidate: AppFacts.Candidate)]] {
     // Few types and authorities are requested, and most registrations do not match: a query for each pair.
     var found: [Int64: Found] = [:]
     for type in criteria.documentTypes {

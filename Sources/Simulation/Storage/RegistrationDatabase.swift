@@ -42,9 +42,7 @@ package struct RegistrationDatabase: Sendable {
     }
   }
 
-  private static func install(
-    _ app: String, entitlement: [String], status: Status, in database: Database
-  ) throws {
+  private static func install(_ app: String, entitlement: [String], status: Status, in database: Database) throws {
     try database.run(
       "INSERT INTO app (name, status) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", [app, status.rawValue])
     let isNew = database.changesCount > 0

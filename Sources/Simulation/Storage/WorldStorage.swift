@@ -51,8 +51,7 @@ package struct WorldStorage: Sendable {
   private static let maximumRecordLength = 4_096
 
   /// The error of restarting a world in memory.
-  package static let nothingKept = StorageError(
-    .access, at: nil, "a world in memory keeps nothing to begin again from")
+  package static let nothingKept = StorageError(.access, at: nil, "a world in memory keeps nothing to begin again from")
 
   /// Storage in memory.
   package init(start: DateTime) {

@@ -32,9 +32,7 @@ public struct Conclusion: Sendable, Equatable {
   /// True if a party noticed something: a check failed or found a deviation, or an app was hidden because of a fault.
   public let isNoticed: Bool
 
-  init(
-    _ tone: Tone, _ title: String, _ text: [String?], code: String? = nil, line: Int?, isNoticed: Bool = false
-  ) {
+  init(_ tone: Tone, _ title: String, _ text: [String?], code: String? = nil, line: Int?, isNoticed: Bool = false) {
     self.isNoticed = isNoticed
     self.tone = tone
     self.title = title

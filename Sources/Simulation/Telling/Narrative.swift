@@ -119,8 +119,7 @@ extension JournalEvent {
     case .selection(.offered(let app, _)): "\(app) may answer"
     case .selection(.hidden(_, let finding, _)): finding.message
     case .consent(.promptShown(let app)): "the person is asked whether \(app) may provide documents"
-    case .consent(.asked(let requester, let elements)):
-      "\(requester) asks for \(elements.count.counted("element"))"
+    case .consent(.asked(let requester, let elements)): "\(requester) asks for \(elements.count.counted("element"))"
     case .consent(.requestReleased(let app)): "the person agreed in \(app), which gets the raw request"
     case .consent(.requestWithheld(let app)):
       "\(app) gets no raw request: the person has not acted in its view, or its turn has ended"
@@ -186,8 +185,7 @@ public struct Readership: Sendable, Equatable {
     switch message.kind {
     case .response where message.mediaType == MediaType.sealed || message.recipient.role == .mdoc:
       (seal, sealedFor) = (.answer, Party(.terminal, ""))
-    case .attribute where Self.isSealed(attribute: message.bytes):
-      (seal, sealedFor) = Self.session(of: message)
+    case .attribute where Self.isSealed(attribute: message.bytes): (seal, sealedFor) = Self.session(of: message)
     case .command where message.mediaType == MediaType.sealedAPDU,
       .commandResponse where message.mediaType == MediaType.sealedAPDU:
       (seal, sealedFor) = Self.session(of: message)

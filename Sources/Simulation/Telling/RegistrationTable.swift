@@ -87,8 +87,7 @@ public struct RegistrationTable: Sendable, Equatable {
         case .offered(let app, let registrations):
           for registration in registrations { choices[[app, registration.identifier]] = .offered }
           hidden[app] = .hidden(reason: "it does not match the request", code: "")
-        case .hidden(let app, let finding, _):
-          hidden[app] = .hidden(reason: finding.message, code: finding.name)
+        case .hidden(let app, let finding, _): hidden[app] = .hidden(reason: finding.message, code: finding.name)
         }
       default: continue
       }

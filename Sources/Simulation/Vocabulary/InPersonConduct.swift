@@ -9,9 +9,7 @@ package protocol InPersonConduct: Sendable {
   /// Returns the readers that a terminal signs its requests for.
   /// - Parameter certified: The readers that authorities have certified.
   /// - Throws: An error if a certificate cannot be made.
-  func readers(
-    _ certified: [DeviceRequestDraft.Reader], at station: Station
-  ) throws -> [DeviceRequestDraft.Reader]
+  func readers(_ certified: [DeviceRequestDraft.Reader], at station: Station) throws -> [DeviceRequestDraft.Reader]
   /// Returns the request that a terminal sends.
   /// - Parameter signed: The request that is signed over the session.
   func request(_ signed: [UInt8], at station: Station) -> [UInt8]

@@ -32,8 +32,7 @@ package struct PromisedRetention: RetentionPolicy {
     let promise = RetentionPromise(requests)
     return documents.flatMap { document in
       document.elements.filter {
-        promise.covers(
-          documentType: document.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
+        promise.covers(documentType: document.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
       }.map { SessionStore.KeptItem($0, of: document) }
     }
   }

@@ -42,8 +42,7 @@ extension VerifierServer {
   }
 
   private func note(_ status: OnboardingStatus, at authority: String) {
-    station.note(
-      .websiteOnboarding, value: status.rawValue, "the application at \(authority) is \(status.rawValue)")
+    station.note(.websiteOnboarding, value: status.rawValue, "the application at \(authority) is \(status.rawValue)")
   }
 
   /// Requests a certificate for a new key.

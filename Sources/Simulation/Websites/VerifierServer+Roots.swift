@@ -90,8 +90,7 @@ extension VerifierServer {
       let report = await verified(last.content, after: last.issue)
       station.record(report.checks.filter(\.status.isFinding))
       if let list = report.list {
-        return station.note(
-          .websiteIssuerListKept, "the server keeps to \(list.issue) of \(list.provider)")
+        return station.note(.websiteIssuerListKept, "the server keeps to \(list.issue) of \(list.provider)")
       }
       issuerList = nil
       station.note(.websiteNoIssuerList, "\(listOperator): the last list no longer verifies")

@@ -119,8 +119,7 @@ package actor VerifierServer: StationedActor {
     case .uploadScan: answer(message) { try $0.receiveScan(message) }
     case .beginIdentityRequest: beginIdentityRequest(message)
     case .submitEnvelope: await verifyEnvelope(message)
-    default:
-      station.ignore(message)
+    default: station.ignore(message)
     }
   }
 
@@ -137,8 +136,7 @@ package actor VerifierServer: StationedActor {
       let recipientKey = recipientKeys.keyAgreementKey()
       let info = encryptionInfoSource.encryptionInfo(for: recipientKey.publicKey, drawing: &nonces)
       let asks = website.namesIssuers.isEmpty ? website.asks : website.asks.map(namingIssuers)
-      let draft = DeviceRequestDraft(
-        version: website.requestVersion, documents: asks, useCases: website.useCases)
+      let draft = DeviceRequestDraft(version: website.requestVersion, documents: asks, useCases: website.useCases)
       // The reading of the world has found mobile documents to ask for where the page asks for them.
       let mobile = draft.ofMobileDocuments ?? draft
       let annexC = AnnexCSession(asking: mobile, recipientKey: recipientKey, encryptionInfo: info)
@@ -234,8 +232,7 @@ package actor VerifierServer: StationedActor {
       case .fetch(let list):
         let fetched = await StatusFetcher(station: station, hosts: hosts).fetch(list)
         effects += await machine.receive(.fetched(list, fetched), at: station.now)
-      case .reuse(let copy, let list):
-        station.note(.websiteListReused, "the copy of \(list.uri) of \(copy.fetched)")
+      case .reuse(let copy, let list): station.note(.websiteListReused, "the copy of \(list.uri) of \(copy.fetched)")
       case .keep(let copy, let uri): lists.keep(copy, of: uri)
       case .conclude(let verdict):
         if verdict.failure == nil { try keep() }

@@ -61,10 +61,8 @@ package actor WebsitePage: StationedActor {
     case .load:
       isOffline = await begin() == .offline
       open()
-    case .click:
-      await tapped(message.body(TapBody.self)?.label ?? "")
-    case .choose:
-      await upload(message)
+    case .click: await tapped(message.body(TapBody.self)?.label ?? "")
+    case .choose: await upload(message)
     case .credential:
       guard let answer = station.body(CredentialAnswer.self, of: message) else { return }
       await submit(answer)

@@ -120,8 +120,7 @@ actor Authenticator: StationedActor {
     guard let session else { return }
     switch effect {
     case .openTunnel(let address): openTunnel(address, in: session.number)
-    case .advertise(let data):
-      station.send(.advertise, bytes: data, as: MediaType.advertisingData, to: BLEAir.party)
+    case .advertise(let data): station.send(.advertise, bytes: data, as: MediaType.advertisingData, to: BLEAir.party)
     case .stopAdvertising: station.send(.stopAdvertising, [String](), to: BLEAir.party)
     case .send(let bytes):
       guard let service = session.tunnelService else { return }

@@ -232,8 +232,7 @@ package actor BLEAir: StationedActor {
   /// Lets an attacker begin or end something.
   package func perform(_ attack: AirAttack, begins: Bool) {
     switch attack {
-    case .relay(let first, let second):
-      surroundings.relays = begins ? [(bluetooth[first], bluetooth[second])] : []
+    case .relay(let first, let second): surroundings.relays = begins ? [(bluetooth[first], bluetooth[second])] : []
     case .jam: surroundings.isJammed = begins
     case .parts(let attack): surroundings.partAttack = begins ? attack : nil
     case .field: break

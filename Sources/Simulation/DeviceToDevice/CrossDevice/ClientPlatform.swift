@@ -48,9 +48,7 @@ actor ClientPlatform: StationedActor {
     var isOver = false
   }
 
-  package init(
-    _ device: WorldDescription.Device, announcer: Party, conduct: any CrossDeviceConduct, station: Station
-  ) {
+  package init(_ device: WorldDescription.Device, announcer: Party, conduct: any CrossDeviceConduct, station: Station) {
     self.station = station
     self.announcer = announcer
     self.conduct = conduct
@@ -120,8 +118,7 @@ actor ClientPlatform: StationedActor {
   private func perform(_ effect: ClientPlatformMachine.Effect) {
     guard let session else { return }
     switch effect {
-    case .showQRCode(let uri):
-      self.session?.uri = uri
+    case .showQRCode(let uri): self.session?.uri = uri
     case .hideQRCode: self.session?.uri = nil
     case .startScanning: station.send(.scanAdverts, [String](), to: BLEAir.party)
     case .stopScanning: station.send(.stopScanning, [String](), to: BLEAir.party)

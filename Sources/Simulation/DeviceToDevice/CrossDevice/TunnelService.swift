@@ -60,8 +60,7 @@ package actor TunnelService: StationedActor {
   private func perform(_ effects: [TunnelServiceMachine<Party>.Effect], for sender: Party? = nil) {
     for effect in effects {
       switch effect {
-      case .open(let end, let routingID):
-        answer(end, .tunnelOpen) { $0.accepted(routingID: routingID) }
+      case .open(let end, let routingID): answer(end, .tunnelOpen) { $0.accepted(routingID: routingID) }
       case .refuse(let end, let refusal):
         station.note(
           .tunnelRefused, value: String(refusal.status.rawValue), "the service refuses a tunnel: \(refusal.message)")

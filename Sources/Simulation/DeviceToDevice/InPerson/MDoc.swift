@@ -274,8 +274,7 @@ package actor MDoc: StationedActor {
     guard let transcript = session?.machine.transcript else { return }
     calls += 1
     session?.call = calls
-    custody.keep(
-      InPersonRequest(deviceRequest: request, transcript: transcript).json, of: CallID(rawValue: calls))
+    custody.keep(InPersonRequest(deviceRequest: request, transcript: transcript).json, of: CallID(rawValue: calls))
     station.send(
       .announce,
       AnnounceBody(
@@ -296,8 +295,7 @@ package actor MDoc: StationedActor {
       let seal = session?.machine.answerSeal, let data = custody.handToApp(CallID(rawValue: body.call)),
       let request = InPersonRequest(json: data)
     else { return station.ignore(message) }
-    let released = InPersonRequest(
-      deviceRequest: request.deviceRequest, transcript: request.transcript, seal: seal)
+    let released = InPersonRequest(deviceRequest: request.deviceRequest, transcript: request.transcript, seal: seal)
     station.send(.rawRequest, RawRequestBody(requestData: released.json), to: Party(.app, body.app))
   }
 

@@ -40,9 +40,7 @@ actor NearbyIPhone: StationedActor {
   /// The time for the raw request, which the Mac's browser has ready.
   private static let rawRequestTime = Duration.seconds(10)
 
-  package init(
-    _ account: NearbyAccount, on device: WorldDescription.Device, isUnlocked: Bool, station: Station
-  ) {
+  package init(_ account: NearbyAccount, on device: WorldDescription.Device, isUnlocked: Bool, station: Station) {
     self.station = station
     self.account = account
     self.isUnlocked = isUnlocked
@@ -78,8 +76,7 @@ actor NearbyIPhone: StationedActor {
       return
     }
     do throws(NearbyFailure) {
-      perform(
-        machine.receive(.heard(try NearbyAdvert(message.bytes, for: account.device), isUnlocked: isUnlocked)))
+      perform(machine.receive(.heard(try NearbyAdvert(message.bytes, for: account.device), isUnlocked: isUnlocked)))
     } catch {
       station.record(error.result)
     }
@@ -98,8 +95,7 @@ actor NearbyIPhone: StationedActor {
         station.note(
           .nearbyWithdrawn, "\(account.name(of: invited.mac)) withdrew the request of \(invited.invitation.website)")
       }
-      perform(
-        machine.receive(.received(opened, session: session, mac: channels[place].peer, at: station.now)))
+      perform(machine.receive(.received(opened, session: session, mac: channels[place].peer, at: station.now)))
     } catch {
       station.record(error.result)
       perform(machine.receive(.channelFailed(session)))
@@ -160,8 +156,7 @@ actor NearbyIPhone: StationedActor {
       switch effect {
       case .answer(let beacon): answer(beacon)
       case .notify(let invited): notify(invited)
-      case .removeNotification:
-        station.send(.dismissNotification, [String](), to: Party.person)
+      case .removeNotification: station.send(.dismissNotification, [String](), to: Party.person)
       case .announce(let invitation, let request): announce(invitation, request)
       case .dismiss:
         custody.end(CallID(rawValue: call))

@@ -366,13 +366,11 @@ package actor Browser: StationedActor {
     for effect in effects {
       switch effect {
       case .consumeActivation: break
-      case .passed(_, let checks):
-        station.record(agent.profile.results(passed: checks))
+      case .passed(_, let checks): station.record(agent.profile.results(passed: checks))
       case .present(let call, let request):
         carryOut(virtualWallet.receive(.presented(call, request, context: callers[call.rawValue]?.context)))
       case .warnPerson(let call, let interstitial): warn(call, interstitial)
-      case .dismiss(let call):
-        carryOut(virtualWallet.receive(.dismissed(call)))
+      case .dismiss(let call): carryOut(virtualWallet.receive(.dismissed(call)))
       case .resolve(let call, let credential):
         end(call)
         resolve(call, credential)
@@ -387,8 +385,7 @@ package actor Browser: StationedActor {
         station.send(
           .exception, CallErrorBody(call: caller.call, name: exception.name.text, message: exception.message),
           to: caller.page)
-      case .warn(_, let message):
-        station.note(.browserConsole, message)
+      case .warn(_, let message): station.note(.browserConsole, message)
       }
     }
   }

@@ -56,17 +56,13 @@ extension OperatingSystem {
   func perform(_ effects: [RegistrationService.Effect]) {
     for effect in effects {
       switch effect {
-      case .answer(let message, let kind, let bytes):
-        station.answer(message, kind, bytes: bytes, as: MediaType.json)
+      case .answer(let message, let kind, let bytes): station.answer(message, kind, bytes: bytes, as: MediaType.json)
       case .ask(let app):
         station.record(.consent(.promptShown(app: app)))
         station.send(.showPrompt, PromptScreen(app: app, in: station.language), as: MediaType.screen, to: Party.person)
-      case .dismissPrompt:
-        station.send(.dismissPrompt, [String](), as: MediaType.screen, to: Party.person)
-      case .callRegistrationUpdates(let app):
-        callRegistrationUpdates(of: app)
-      case .note(let note):
-        station.record(.note(note))
+      case .dismissPrompt: station.send(.dismissPrompt, [String](), as: MediaType.screen, to: Party.person)
+      case .callRegistrationUpdates(let app): callRegistrationUpdates(of: app)
+      case .note(let note): station.record(.note(note))
       }
     }
     refreshSelection()

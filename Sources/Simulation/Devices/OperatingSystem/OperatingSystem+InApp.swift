@@ -54,8 +54,7 @@ extension OperatingSystem {
       let effects = identityRequests.machine.receive(.requested(request, by: app, isBusy: !machine.isIdle))
       if isFree { identityRequests.pending = message }
       perform(effects, refusing: isFree ? nil : message)
-    case .cancelRequest:
-      perform(identityRequests.machine.receive(.cancelled(by: app.name)))
+    case .cancelRequest: perform(identityRequests.machine.receive(.cancelled(by: app.name)))
     default: station.ignore(message)
     }
   }

@@ -63,8 +63,7 @@ extension OperatingSystem {
     else { return }
     let effects = machine.receive(.reselected(selection))
     guard !effects.isEmpty else { return }
-    station.record(
-      selection, for: comparison.request.request, from: comparison.origin, reading: authorityReading)
+    station.record(selection, for: comparison.request.request, from: comparison.origin, reading: authorityReading)
     perform(effects)
   }
 
@@ -155,8 +154,7 @@ extension OperatingSystem {
   func perform(_ effects: [PresentmentMachine.Effect]) {
     for effect in effects {
       switch effect {
-      case .parseInSandbox(let call, let origin):
-        parseInSandbox(call, origin: origin)
+      case .parseInSandbox(let call, let origin): parseInSandbox(call, origin: origin)
       case .present(let selection, _, let origin, let notice, let offersAnotherDevice):
         station.send(
           .showSelector,
@@ -178,20 +176,17 @@ extension OperatingSystem {
       case .release(let call, let app):
         station.record(.consent(.requestReleased(app: app)))
         guard let announced = calls[call] else { continue }
-        station.send(
-          .release, ReleaseBody(call: announced.number, app: party(of: app).name), to: announced.holder)
+        station.send(.release, ReleaseBody(call: announced.number, app: party(of: app).name), to: announced.holder)
       case .withhold(let app):
         station.record(.consent(.requestWithheld(app: app)))
         station.send(.withheld, [String](), to: party(of: app))
-      case .endApp(let app):
-        station.send(.endApp, [String](), to: party(of: app))
+      case .endApp(let app): station.send(.endApp, [String](), to: party(of: app))
       case .reply(let call, let response):
         guard let announced = calls.end(call) else { continue }
         station.send(
           .response, PresentmentResponseBody(call: announced.number, response: Base64URL.encode(response)),
           to: announced.holder)
-      case .fail(let call, let failure):
-        fail(call, failure)
+      case .fail(let call, let failure): fail(call, failure)
       }
     }
   }
@@ -245,15 +240,13 @@ extension PresentmentMachine.Failure {
   fileprivate var event: JournalEvent {
     switch self {
     case .invalidRequest(let refusal): .check(CheckFailure(refusal.finding, refusal.message).result)
-    case .noApp(let selection):
-      .note(Note(.osNoApp, Self.noAppMayAnswer, facts: Self.facts(of: selection.hidden)))
+    case .noApp(let selection): .note(Note(.osNoApp, Self.noAppMayAnswer, facts: Self.facts(of: selection.hidden)))
     case .unsupportedProtocol(let name):
       .note(Note(.osNoApp, Self.noAppMayAnswer, facts: [Note.Fact("no app", Self.unsupported(name))]))
     case .requestInProgress: .note(Note(.osRequestInProgress, "another presentment is in progress"))
     case .cancelled: .note(Note(.osCancelled, "the person cancelled"))
     case .appFailed(let reason): .note(Note(.osAppFailed, reason))
-    case .appUnavailable(let app, let reason):
-      .note(Note(.osAppUnavailable, reason, facts: [Note.Fact("app", app)]))
+    case .appUnavailable(let app, let reason): .note(Note(.osAppUnavailable, reason, facts: [Note.Fact("app", app)]))
     }
   }
 

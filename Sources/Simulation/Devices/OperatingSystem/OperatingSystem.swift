@@ -156,17 +156,13 @@ package actor OperatingSystem: StationedActor {
     guard let seen = station.body(SeenTouch.self, of: message) else { return }
     let touch = seen.touch
     switch touch {
-    case .pick(let app):
-      perform(machine.receive(.picked(app: app, at: station.now)))
+    case .pick(let app): perform(machine.receive(.picked(app: app, at: station.now)))
     case .pickAnotherDevice: perform(machine.receive(.anotherDevicePicked))
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
     case .tap, .authorize, .choose: touchedView(seen)
-    case .delete(_, let app):
-      station.send(.tap, touch, to: party(of: app))
-    case .answerPrompt(let app, let isAllowed):
-      perform(registrations.answerPrompt(of: app, isAllowed: isAllowed))
-    case .switchApp(let app, let isOn):
-      perform(registrations.switchInSettings(app, isAllowed: isOn))
+    case .delete(_, let app): station.send(.tap, touch, to: party(of: app))
+    case .answerPrompt(let app, let isAllowed): perform(registrations.answerPrompt(of: app, isAllowed: isAllowed))
+    case .switchApp(let app, let isOn): perform(registrations.switchInSettings(app, isAllowed: isOn))
     case .turn(let setting, let isOn): turn(setting, isOn: isOn)
     case .install(let name), .update(let name), .remove(let name):
       guard let app = manifests.first(where: { $0.name == name }) else { return station.ignore(message) }
@@ -209,12 +205,9 @@ package actor OperatingSystem: StationedActor {
       }
       view.number = number
       station.send(.show, view, as: MediaType.screen, to: Party.person)
-    case .sendResponse:
-      perform(machine.receive(.rawRequestAsked(app: app)))
-    case .response:
-      perform(machine.receive(.responded(app: app, response: message.bytes)))
-    case .cancel:
-      perform(machine.receive(.cancelledByApp(app: app)))
+    case .sendResponse: perform(machine.receive(.rawRequestAsked(app: app)))
+    case .response: perform(machine.receive(.responded(app: app, response: message.bytes)))
+    case .cancel: perform(machine.receive(.cancelledByApp(app: app)))
     case .abandon:
       let reason = message.body(AbandonBody.self)?.reason ?? "the app gave no reason"
       perform(machine.receive(.abandonedByApp(app: app, reason: reason)))

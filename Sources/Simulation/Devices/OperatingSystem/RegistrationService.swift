@@ -238,9 +238,7 @@ struct RegistrationService: Sendable {
     return isInstalled(app) ? effects : effects + perform(machine.receive(.removed(app: app)))
   }
 
-  private func change(
-    _ code: NoteCode, _ message: String, _ body: (RegistrationDatabase) throws -> Void
-  ) -> [Effect] {
+  private func change(_ code: NoteCode, _ message: String, _ body: (RegistrationDatabase) throws -> Void) -> [Effect] {
     do {
       try body(database)
       return [.note(Note(code, message))]

@@ -98,9 +98,7 @@ package final class SandboxProcess: Sendable {
 
   /// Starts a program with one end of a stream as its standard input and output.
   /// - Throws: ``SandboxRefusal`` with the reason `missing`.
-  package static func start(
-    _ program: String, _ arguments: [String] = []
-  ) throws(SandboxRefusal) -> SandboxProcess {
+  package static func start(_ program: String, _ arguments: [String] = []) throws(SandboxRefusal) -> SandboxProcess {
     var stream: Int32 = -1
     // The runtime's own crash handler would be stopped by the confinement and hide the crash.
     let process = withTexts([program] + arguments) { arguments in

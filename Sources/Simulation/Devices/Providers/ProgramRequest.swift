@@ -9,8 +9,7 @@ extension PartialRequestBody {
     for document in useCases.flatMap(\.sets).joined() {
       for (space, elements) in document.nameSpaces {
         for (element, isRetained) in elements where isRetained {
-          found.insert(
-            DocumentElement(documentType: document.documentType, nameSpace: space, identifier: element))
+          found.insert(DocumentElement(documentType: document.documentType, nameSpace: space, identifier: element))
         }
       }
     }

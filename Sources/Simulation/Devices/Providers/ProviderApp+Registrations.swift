@@ -56,8 +56,7 @@ extension ProviderApp {
       return station.note(.providerFailed, "\(name) is not on the device")
     }
     switch action {
-    case .add(let draft):
-      await extensionCode { _ in await register(draft) }
+    case .add(let draft): await extensionCode { _ in await register(draft) }
     case .remove(let identifier): await extensionCode { _ in await remove(registration: identifier) }
     case .readStatus: await extensionCode { _ in await readStatus() }
     case .readRegistrations: await extensionCode { _ in await readRegistrations() }
@@ -141,8 +140,7 @@ extension ProviderApp {
       case .notSupported: .storeNotSupported
       case .unknown: .storeUnknown
       }
-    station.note(
-      code, "\(call) throws: \(error.errorDescription ?? "")", facts: [Note.Fact("error", error.rawValue)])
+    station.note(code, "\(call) throws: \(error.errorDescription ?? "")", facts: [Note.Fact("error", error.rawValue)])
     return error
   }
 }

@@ -267,9 +267,7 @@ package actor ProviderApp: StationedActor {
   }
 
   /// Runs code of the extension with a connection to the app's system.
-  func extensionCode(
-    of presentment: Int? = nil, _ body: @Sendable (any IdentityDocumentProvider) async -> Void
-  ) async {
+  func extensionCode(of presentment: Int? = nil, _ body: @Sendable (any IdentityDocumentProvider) async -> Void) async {
     let provider = await provider(of: presentment)
     await IdentityDocumentServicesHost.$system.withValue(connection) { await body(provider) }
   }
@@ -285,9 +283,7 @@ package actor ProviderApp: StationedActor {
     return await responder().requester(of: context, at: station.now.date)
   }
 
-  private static func view(
-    _ number: Int, of presentment: Int, _ screen: AuthorizationScreen
-  ) -> ProviderMachine.View {
+  private static func view(_ number: Int, of presentment: Int, _ screen: AuthorizationScreen) -> ProviderMachine.View {
     ProviderMachine.View(
       number, of: presentment, agreeing: screen.agreeing, declining: screen.declining,
       documents: screen.others.map(\.identifier))
@@ -352,8 +348,7 @@ package actor ProviderApp: StationedActor {
         await responder.answer(
           rawRequest, shownAs: context.request, origin: origin, isInPerson: context.isInPerson, at: moment
         ) { [responder] validated in
-          let approved = ApprovedRequest(
-            validated: validated, choice: choice, origin: origin?.serializedOrigin ?? "")
+          let approved = ApprovedRequest(validated: validated, choice: choice, origin: origin?.serializedOrigin ?? "")
           return try await responseBuilder.response(to: approved, with: responder, from: self)
         }
       }
@@ -407,8 +402,7 @@ package actor ProviderApp: StationedActor {
 
   /// Fresh values for one response in OpenID4VP.
   package func presentationSeal() -> PresentationSeal {
-    PresentationSeal(
-      ephemeralKey: ephemeralKeys.keyAgreementKey(), initializationVector: ephemeralKeys.bytes(12))
+    PresentationSeal(ephemeralKey: ephemeralKeys.keyAgreementKey(), initializationVector: ephemeralKeys.bytes(12))
   }
 
   /// A fresh device key.

@@ -35,8 +35,7 @@ struct SystemConnection: IdentityDocumentServicesSystem {
   }
 
   func removeRegistration(forDocumentIdentifier documentIdentifier: String) async throws {
-    _ = try await ask(
-      .removeRegistration, RemoveRegistrationBody(documentIdentifier: documentIdentifier))
+    _ = try await ask(.removeRegistration, RemoveRegistrationBody(documentIdentifier: documentIdentifier))
   }
 
   func registrations() async throws -> [MobileDocumentRegistration] {
@@ -86,8 +85,7 @@ struct AppPresentmentSession: PresentmentSession {
     guard let data else {
       throw IdentityDocumentPresentmentError(.unknown, debugDescription: "the system withholds the raw request")
     }
-    return IdentityDocumentWebPresentmentRawRequest(
-      requestType: requestType, requestData: Data(data))
+    return IdentityDocumentWebPresentmentRawRequest(requestType: requestType, requestData: Data(data))
   }
 
   func deliver(_ response: ISO18013MobileDocumentResponse) async throws {

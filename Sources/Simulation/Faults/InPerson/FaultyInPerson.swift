@@ -43,9 +43,7 @@ final class FaultyInPerson: InPersonConduct {
     return changed(fresh, to: before, by: fault, at: station, orBecause: "this is the first session")
   }
 
-  func readers(
-    _ certified: [DeviceRequestDraft.Reader], at station: Station
-  ) throws -> [DeviceRequestDraft.Reader] {
+  func readers(_ certified: [DeviceRequestDraft.Reader], at station: Station) throws -> [DeviceRequestDraft.Reader] {
     guard let fault = fault(.certifiesItself) else { return certified }
     guard !certified.isEmpty else {
       station.record(.fault(fault.event(notApplicable: "the terminal has no reader certificate to copy")))
@@ -67,8 +65,7 @@ final class FaultyInPerson: InPersonConduct {
       if found.0 == nil || found.1 == nil { state.request = signed }
       return found
     }
-    return changed(
-      signed, to: before, by: fault, at: station, orBecause: "no terminal has signed a request before")
+    return changed(signed, to: before, by: fault, at: station, orBecause: "no terminal has signed a request before")
   }
 
   /// Returns what a fault has in place of an honest value, and records that it acts.

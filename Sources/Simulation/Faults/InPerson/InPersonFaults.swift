@@ -161,9 +161,7 @@ extension Fault {
     }
   }
 
-  private static func parts(
-    _ name: String, _ title: String, _ findings: FaultFindings, _ attack: PartAttack
-  ) -> Fault {
+  private static func parts(_ name: String, _ title: String, _ findings: FaultFindings, _ attack: PartAttack) -> Fault {
     Fault(.bluetooth, name, title, findings, at: MessageKind.attribute.rawValue, .air { _ in .parts(attack) })
   }
 
@@ -291,8 +289,7 @@ extension [UInt8] {
   fileprivate func replacing(_ bytes: [UInt8], with other: [UInt8], within text: String) -> [UInt8]? {
     guard contains(text), let place = firstRange(of: bytes) else { return nil }
     var changed = self
-    changed.replaceSubrange(
-      place.lowerBound..<Swift.min(count, place.lowerBound + other.count), with: other)
+    changed.replaceSubrange(place.lowerBound..<Swift.min(count, place.lowerBound + other.count), with: other)
     return changed
   }
 
@@ -327,8 +324,7 @@ extension FaultyResponse {
     guard let readerKey = transcript.readerKey, let own = deviceKey as? DeterministicSigningKey else {
       throw SimulationError.notApplicable("the session has no key of a reader")
     }
-    let other = SessionTranscript(
-      deviceEngagement: [0xa0], readerKeyBytes: readerKey.taggedBytes, handover: .qrCode)
+    let other = SessionTranscript(deviceEngagement: [0xa0], readerKeyBytes: readerKey.taggedBytes, handover: .qrCode)
     let key = try DeviceMAC.key(
       privateKey: P256.KeyAgreement.PrivateKey(rawRepresentation: own.rawRepresentation),
       publicKey: readerKey.key.p256KeyAgreementKey(), transcript: other)

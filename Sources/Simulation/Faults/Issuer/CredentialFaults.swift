@@ -50,9 +50,7 @@ extension Fault {
     credential(
       "signature-length", "The issuer's signature is a byte short", .fails(SDJWTCheck.signature, .malformed)
     ) { $0.changeSignature { $0.dropLast() } },
-    credential(
-      "header-critical", "The header has an unknown critical member", .fails(SDJWTCheck.structure)
-    ) { parts in
+    credential("header-critical", "The header has an unknown critical member", .fails(SDJWTCheck.structure)) { parts in
       parts.set(header: "crit", to: .array([.string("example")]))
       parts.set(header: "example", to: .boolean(true))
     },

@@ -61,9 +61,7 @@ struct DocumentParts {
   }
 
   /// Changes a member of an item of the first name space.
-  mutating func change(
-    item position: Int, _ member: String, to change: (CBORValue) throws -> CBORValue
-  ) throws {
+  mutating func change(item position: Int, _ member: String, to change: (CBORValue) throws -> CBORValue) throws {
     nameSpaces[0].items[position] = try first.items[position].changing([.member(.text(member))], change)
   }
 

@@ -37,8 +37,7 @@ final class FaultyDocumentIssuer: DocumentIssuer {
       return try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
     }
     return try credentials.station.recording([fault]) {
-      try Self.issuer(credentials).issued(
-        draft, with: acting?.change, statusEntry?.change, randomness: &randomness)
+      try Self.issuer(credentials).issued(draft, with: acting?.change, statusEntry?.change, randomness: &randomness)
     }
   }
 

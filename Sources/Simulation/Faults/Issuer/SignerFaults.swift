@@ -120,8 +120,7 @@ struct SignerFault: Sendable {
     ) { issuer in
       let identifier = AuthorityKeyIdentifier(keyIdentifier: issuer.authority.keyIdentifier[...])
       let certificate = try issuer.certified(by: issuer.otherAuthority) { extensions in
-        extensions = try Certificate.Extensions(
-          extensions.filter { $0.oid != .X509ExtensionID.authorityKeyIdentifier })
+        extensions = try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.authorityKeyIdentifier })
         try extensions.append(Certificate.Extension(identifier, critical: false))
       }
       return [certificate]
@@ -160,8 +159,7 @@ struct SignerFault: Sendable {
       .fails(.issuerCertificateProfile, .rule(.criticalExtension)), credential: .fails(SDJWTCheck.trust, .invalid),
       certified { extensions in
         // An arc for examples (RFC 5612), and NULL.
-        try extensions.append(
-          Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 32473, 1], critical: true, value: [5, 0]))
+        try extensions.append(Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 32473, 1], critical: true, value: [5, 0]))
       }),
     SignerFault(
       "signer-for-key-agreement", "The signer's key is for key agreement",
@@ -306,8 +304,7 @@ extension FaultyIssuer {
     above.commonName += " Above"
     let key = Certificate.PublicKey(signer.publicKey)
     let certificate = try certified(as: above, changing: change)
-    let authority = try CertificateAuthority(
-      name: above, contact: contact, terms: terms(), signer: signer)
+    let authority = try CertificateAuthority(name: above, contact: contact, terms: terms(), signer: signer)
     let signer = try authority.documentSigner(
       name: name, publicKey: key, contact: contact, revocationList: "\(contact)/crl", terms: terms())
     return [try signer.derEncoded(), certificate]

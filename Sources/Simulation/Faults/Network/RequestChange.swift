@@ -95,9 +95,7 @@ enum RequestChange {
   }
 
   /// Changes the certificate chain of the first reader.
-  static func changingFirstChain(
-    of request: CBORValue, _ change: ([CBORValue]) -> [CBORValue]
-  ) throws -> CBORValue {
+  static func changingFirstChain(of request: CBORValue, _ change: ([CBORValue]) -> [CBORValue]) throws -> CBORValue {
     try changingFirstReader(of: request, [.element(1), .member(.integer(COSEHeaderLabel.x5chain))]) { value in
       var certificates = [value]
       if case .array(let several) = value { certificates = several }

@@ -319,7 +319,6 @@ extension Fault {
   private static func presentation(
     _ name: String, _ title: String, _ findings: FaultFindings, _ change: PresentationChange
   ) -> Fault {
-    Fault(
-      .wallet, "openid4vp-\(name)", title, findings, at: "answer in OpenID4VP", .presentation(change))
+    Fault(.wallet, "openid4vp-\(name)", title, findings, at: "answer in OpenID4VP", .presentation(change))
   }
 }

@@ -131,8 +131,7 @@ extension FaultyResponse {
     let nameSpaces = CBORValue.tagged(24, .bytes(elements.encoded))
     let payload = transcript.deviceAuthenticationBytes(
       documentType: self.document.documentType, deviceNameSpacesBytes: nameSpaces.encoded)
-    let message = authenticatedStructure(
-      context: "Signature1", protected: header, externalAAD: [], payload: payload)
+    let message = authenticatedStructure(context: "Signature1", protected: header, externalAAD: [], payload: payload)
     let signed = CBORValue.array([
       .bytes(header), .map([]), attached(payload), .bytes(try deviceKey.signature(for: message)),
     ])

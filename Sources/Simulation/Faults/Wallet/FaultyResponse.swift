@@ -52,9 +52,7 @@ extension Fault {
     ofDeviceAuthentication + ofDeviceSignatureForms + ofReturnedDocuments + ofDeviceResponses + ofEncryption
 
   /// A fault in a response.
-  static func response(
-    _ name: String, _ title: String, _ findings: FaultFindings, _ change: ResponseChange
-  ) -> Fault {
+  static func response(_ name: String, _ title: String, _ findings: FaultFindings, _ change: ResponseChange) -> Fault {
     Fault(.wallet, name, title, findings, at: "response", .response(change))
   }
 

@@ -209,9 +209,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
   }
 
   /// Another document of the same type with its key; nil if the app holds one only.
-  func otherDocument(
-    than stored: StoredDocument, of app: isolated ProviderApp
-  ) -> FaultyResponse.OtherDocument? {
+  func otherDocument(than stored: StoredDocument, of app: isolated ProviderApp) -> FaultyResponse.OtherDocument? {
     guard let other = another(than: stored, of: app), let key = other.deviceKey, let document = other.document else {
       return nil
     }
@@ -219,9 +217,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
   }
 
   /// Another document of the same type that the app holds.
-  func other(
-    than stored: StoredDocument, _ fault: Fault?, from app: isolated ProviderApp
-  ) throws -> StoredDocument {
+  func other(than stored: StoredDocument, _ fault: Fault?, from app: isolated ProviderApp) throws -> StoredDocument {
     guard let other = another(than: stored, of: app) else {
       return try app.station.recording([fault]) {
         throw SimulationError.notApplicable("the app has no other document of the type")

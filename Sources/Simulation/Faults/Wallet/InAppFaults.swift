@@ -97,8 +97,7 @@ extension Fault {
   private static func inApp(
     _ name: String, _ title: String, _ findings: FaultFindings, _ change: InAppChange
   ) -> Fault {
-    Fault(
-      .wallet, "in-app-\(name)", title, findings, at: "envelope of an app's request", .identityAnswer(change))
+    Fault(.wallet, "in-app-\(name)", title, findings, at: "envelope of an app's request", .identityAnswer(change))
   }
 }
 

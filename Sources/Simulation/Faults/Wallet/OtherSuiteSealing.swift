@@ -7,9 +7,7 @@ import TranscriptDiagnosis
 extension HPKEOtherSuite {
   /// Seals one message to a recipient in base mode (RFC 9180, 6.1).
   /// - Returns: The encrypted message, then its tag.
-  func seal(
-    _ plaintext: [UInt8], sharedSecret: [UInt8], info: [UInt8]
-  ) throws -> [UInt8] {
+  func seal(_ plaintext: [UInt8], sharedSecret: [UInt8], info: [UInt8]) throws -> [UInt8] {
     switch kdf {
     case .hkdfSHA256: try seal(plaintext, sharedSecret: sharedSecret, info: info, with: SHA256.self)
     case .hkdfSHA384: try seal(plaintext, sharedSecret: sharedSecret, info: info, with: SHA384.self)

@@ -132,9 +132,7 @@ extension ResponseChange {
   fileprivate static let nameSpaces: [CBORPlace] = [.member(.text("issuerSigned")), .member(.text("nameSpaces"))]
 
   /// Changes the items of the first name space.
-  fileprivate static func nameSpace(
-    _ change: @escaping @Sendable (CBORValue) throws -> CBORValue
-  ) -> ResponseChange {
+  fileprivate static func nameSpace(_ change: @escaping @Sendable (CBORValue) throws -> CBORValue) -> ResponseChange {
     .document { response, document, _ in
       try document.changing(nameSpaces + [.member(.text(try response.firstNameSpace().space.name))], change)
     }

@@ -101,10 +101,8 @@ extension SignedContent {
   /// - Throws: What the signer throws.
   func signed(with signer: some ES256Signer, x5chain: [[UInt8]] = []) throws -> [UInt8] {
     switch self {
-    case .payload(let payload):
-      try COSESign1.sign(payload: payload, detached: true, x5chain: x5chain, with: signer)
-    case .message(let message):
-      COSESign1.detached(signature: try signer.signature(for: message), x5chain: x5chain)
+    case .payload(let payload): try COSESign1.sign(payload: payload, detached: true, x5chain: x5chain, with: signer)
+    case .message(let message): COSESign1.detached(signature: try signer.signature(for: message), x5chain: x5chain)
     }
   }
 }

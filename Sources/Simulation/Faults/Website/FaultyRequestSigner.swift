@@ -132,9 +132,7 @@ final class AlphabetRevealingSource: EncryptionInfoSource {
     }
   }
 
-  func encryptionInfo(
-    for key: P256.KeyAgreement.PublicKey, drawing nonces: inout EntropyStream
-  ) -> EncryptionInfo {
+  func encryptionInfo(for key: P256.KeyAgreement.PublicKey, drawing nonces: inout EntropyStream) -> EncryptionInfo {
     let standard = StandardEncryptionInfoSource()
     var info = standard.encryptionInfo(for: key, drawing: &nonces)
     guard faults.withLock({ !$0.isEmpty }) else { return info }

@@ -37,8 +37,7 @@ package struct HTTPGetRequest {
   /// The encoded request.
   /// - Parameter accepted: Media types, the preferred one first.
   package func encoded(accepting accepted: [String]) -> [UInt8] {
-    Array(
-      "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nAccept: \(accepted.joined(separator: ", "))\r\n\r\n".utf8)
+    Array("GET \(target) HTTP/1.1\r\nHost: \(host)\r\nAccept: \(accepted.joined(separator: ", "))\r\n\r\n".utf8)
   }
 
   /// Creates a request.

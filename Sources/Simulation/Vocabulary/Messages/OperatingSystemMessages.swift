@@ -183,8 +183,7 @@ extension SelectorScreen {
     for app in selection.hidden {
       let type = app.documentType.map { ElementNames.label(documentType: $0, in: language) } ?? ""
       local?.add(ScreenText(app.finding.words.hidden), for: app.message)
-      local?.add(
-        ScreenText(app.finding.words.help, ["app": .name(app.app), "type": .name(type)]), for: app.remedy)
+      local?.add(ScreenText(app.finding.words.help, ["app": .name(app.app), "type": .name(type)]), for: app.remedy)
     }
   }
 }

@@ -351,8 +351,7 @@ extension Action.Touch: JSONWritable, JSONReadable {
     case .answerPrompt(let app, let isAllowed):
       Body(target: "prompt", label: isAllowed ? PromptScreen.allow : PromptScreen.doNotAllow, app: app)
     case .switchApp(let app, let isOn): Body(target: "settings", label: isOn ? "on" : "off", app: app)
-    case .turn(let setting, let isOn):
-      Body(target: setting.rawValue, label: isOn ? "on" : "off")
+    case .turn(let setting, let isOn): Body(target: setting.rawValue, label: isOn ? "on" : "off")
     case .install(let app): Body(target: "install", label: app)
     case .update(let app): Body(target: "update", label: app)
     case .remove(let app): Body(target: "remove", label: app)

@@ -258,8 +258,7 @@ extension AuthorizationScreen {
         + documents.map(\.finding?.text) + elements.flatMap { [$0.intent?.text, $0.absence?.text] })
     for document in documents { view.local?.add(ElementNames.translations(documentType: document.documentType)) }
     for element in elements {
-      view.local?.add(
-        ElementNames.translations(nameSpace: element.nameSpace, identifier: element.identifier))
+      view.local?.add(ElementNames.translations(nameSpace: element.nameSpace, identifier: element.identifier))
     }
     return view
   }

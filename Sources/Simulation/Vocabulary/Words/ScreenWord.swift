@@ -78,8 +78,7 @@ public enum ScreenWord: String, Sendable, CaseIterable {
       .init(
         "Choose an app to verify your identity", es: "Elige una app para verificar tu identidad",
         zh: "选择用于验证身份的 App")
-    case .noAppCanAnswer:
-      .init("No app here can answer", es: "Ninguna app puede responder", zh: "没有 App 可以响应此请求")
+    case .noAppCanAnswer: .init("No app here can answer", es: "Ninguna app puede responder", zh: "没有 App 可以响应此请求")
     case .websiteAsks:
       .init(
         "The website asks for an identity document. It does not learn which apps you have.",
@@ -274,8 +273,7 @@ public enum ScreenWord: String, Sendable, CaseIterable {
       .init(
         "Nothing is shared before you press Share.", es: "No se comparte nada antes de que pulses «Compartir».",
         zh: "按下“共享”之前不会共享任何内容。")
-    case .canGiveAnother:
-      .init("You can give another document", es: "Puedes compartir otro documento", zh: "你可以提供其他证件")
+    case .canGiveAnother: .init("You can give another document", es: "Puedes compartir otro documento", zh: "你可以提供其他证件")
     case .giveInstead: .init("give {document} instead", es: "compartir {document} en su lugar", zh: "改为提供{document}")
     case .documentOf: .init("{document}, {issuer}", es: "{document}, {issuer}", zh: "{document}，{issuer}")
     case .problemOf:
@@ -407,8 +405,7 @@ public enum ScreenWord: String, Sendable, CaseIterable {
         zh: "iPhone 上没有 App 可以响应。你可以使用其他设备。")
     case .codeForPhone: .init("QR code for the phone", es: "Código QR para el teléfono", zh: "供手机扫描的二维码")
 
-    case .showCodeToReader:
-      .init("Show this code to the reader", es: "Muestra este código al lector", zh: "向读取器出示此二维码")
+    case .showCodeToReader: .init("Show this code to the reader", es: "Muestra este código al lector", zh: "向读取器出示此二维码")
     case .holdToReader:
       .init("Hold your device to the reader.", es: "Acerca tu dispositivo al lector.", zh: "请将设备靠近读取器。")
     case .codeForReader: .init("QR code for the reader", es: "Código QR para el lector", zh: "供读取器扫描的二维码")

@@ -298,8 +298,7 @@ package actor Terminal: StationedActor {
     let expected = ExpectedResponse(
       transcript: transcript, requests: asks,
       explainer: TranscriptExplainer(inPerson: transcript, besides: transcripts), readerKey: key)
-    var machine = VerificationMachine(
-      of: .response(expected), in: context, copies: lists, certificates: signers)
+    var machine = VerificationMachine(of: .response(expected), in: context, copies: lists, certificates: signers)
     var isVerified = false
     var effects = await machine.receive(.submittedUnencrypted(response), at: station.now)
     while !effects.isEmpty {
@@ -360,8 +359,7 @@ package actor Terminal: StationedActor {
   package func compare(isAlike: Bool) {
     guard let awaiting else { return }
     self.awaiting = nil
-    conclude(
-      awaiting, adding: isAlike ? ProximityCheck.portrait.passed : ProximityCheck.portrait.failure(.differs))
+    conclude(awaiting, adding: isAlike ? ProximityCheck.portrait.passed : ProximityCheck.portrait.failure(.differs))
   }
 
   /// - Parameter check: The comparison of the portrait; nil without one.
