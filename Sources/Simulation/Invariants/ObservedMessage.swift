@@ -16,8 +16,12 @@ final class ObservedMessage {
   /// Returns the text of a member, or nil.
   func text(_ name: String) -> String? { (try? json?.optionalMember(name)) ?? nil }
 
-  /// The page's number of the call that the message is about, or nil.
-  var call: Int? { (try? json?.optionalMember("call")) ?? nil }
+  /// The number of the call that the message is about, or nil.
+  private var call: Int? { (try? json?.optionalMember("call")) ?? nil }
+  /// The call that the message begins, or nil.
+  var begunCall: OpenCall? { call.map { OpenCall(asking: message.sender, asked: message.recipient, number: $0) } }
+  /// The call that the message ends, or nil.
+  var endedCall: OpenCall? { call.map { OpenCall(asking: message.recipient, asked: message.sender, number: $0) } }
 
   /// The number of the app's view that a touch of the person is about.
   var view: Int { ((try? json?.optionalMember("view")) ?? nil) ?? 1 }
@@ -44,6 +48,16 @@ final class ObservedMessage {
     while text.utf8.last == UInt8(ascii: "=") { text.removeLast() }
     return Base64URL.decode(text).map(SealedAnswer.init)
   }
+}
+
+/// A call of a page, or a request of a browser to a platform, by the number that the asking party gave it.
+struct OpenCall: Hashable {
+  let asking: Party
+  let asked: Party
+  let number: Int
+
+  /// The call in words.
+  var words: String { "call \(number) of \(asking.titleWithArticle)" }
 }
 
 /// A session of a verifier server, by its name.

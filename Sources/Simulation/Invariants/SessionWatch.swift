@@ -5,18 +5,11 @@ import RelyingParty
 
 /// Watches that sessions of verifier servers, calls of pages and requests of browsers have one answer each.
 struct SessionWatch {
-  /// A call of a page, or a request of a browser to a platform.
-  private struct Request: Hashable {
-    let from: Party
-    let to: Party
-    let call: Int
-  }
-
   private let faults: InjectedFaults
   private var submissions: [Int: ObservedMessage] = [:]
   private var answered: [ServerSession: Message] = [:]
   /// The number of ends that each open request may still have: one for each time that it arrives.
-  private var open: [Request: Int] = [:]
+  private var open: [OpenCall: Int] = [:]
 
   init(_ faults: InjectedFaults) { self.faults = faults }
 
@@ -25,9 +18,8 @@ struct SessionWatch {
     let message = observed.message
     switch message.kind {
     case .getCredential, .announce:
-      guard let call = observed.call else { return }
-      let request = Request(from: message.sender, to: message.recipient, call: call)
-      open[request] = faults.duplicatedMessages.contains(message.number) ? 2 : 1
+      guard let call = observed.begunCall else { return }
+      open[call] = faults.duplicatedMessages.contains(message.number) ? 2 : 1
     case .credential, .exception: close(observed, .call, &violations)
     case .response where message.sender.role != .app, .presentmentFailed: close(observed, .request, &violations)
     case .submitResponse, .submitEnvelope: submissions[message.number] = observed
@@ -41,7 +33,7 @@ struct SessionWatch {
     switch note.code {
     case .worldStarted: open = [:]
     case .osStarted:
-      open = open.filter { !($0.key.from.isOn(device: party.name) || $0.key.to.isOn(device: party.name)) }
+      open = open.filter { !($0.key.asking.isOn(device: party.name) || $0.key.asked.isOn(device: party.name)) }
     default: break
     }
   }
@@ -50,13 +42,12 @@ struct SessionWatch {
     _ observed: ObservedMessage, _ reason: InvariantCheck.Reason, _ violations: inout [InvariantViolation]
   ) {
     let message = observed.message
-    guard !faults.alteredMessages.contains(message.number), let call = observed.call else { return }
-    let request = Request(from: message.recipient, to: message.sender, call: call)
-    if let count = open[request] {
-      open[request] = count > 1 ? count - 1 : nil
+    guard !faults.alteredMessages.contains(message.number), let call = observed.endedCall else { return }
+    if let count = open[call] {
+      open[call] = count > 1 ? count - 1 : nil
       return
     }
-    violations.add(.answeredOnce, reason, "It is call \(call) of \(message.recipient.titleWithArticle).", at: [message])
+    violations.add(.answeredOnce, reason, "It is \(call.words).", at: [message])
   }
 
   private mutating func judgeResult(_ observed: ObservedMessage, _ violations: inout [InvariantViolation]) {

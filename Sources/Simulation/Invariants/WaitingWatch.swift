@@ -2,14 +2,8 @@ import Messaging
 
 /// Watches that questions are answered and calls end, unless a screen waits for the person or the party is gone.
 struct WaitingWatch {
-  private struct Call: Hashable {
-    let page: Party
-    let browser: Party
-    let number: Int
-  }
-
   private var questions: [Int: Message] = [:]
-  private var calls: [Call: Message] = [:]
+  private var calls: [OpenCall: Message] = [:]
   /// The screens that wait for the person, by the party that shows each and the kind of the message that shows it.
   private var screens: [Party: Set<MessageKind>] = [:]
 
@@ -28,12 +22,8 @@ struct WaitingWatch {
     case .dismissContinue: hide([.showContinue], message)
     case .dismissNotification: hide([.showNotification], message)
     case .dismissWarning: hide([.showWarning], message)
-    case .getCredential:
-      guard let number = observed.call else { return }
-      calls[Call(page: message.sender, browser: message.recipient, number: number)] = message
-    case .credential, .exception:
-      guard let number = observed.call else { return }
-      calls[Call(page: message.recipient, browser: message.sender, number: number)] = nil
+    case .getCredential: if let call = observed.begunCall { calls[call] = message }
+    case .credential, .exception: if let call = observed.endedCall { calls[call] = nil }
     case .endApp, .removed: forget { $0.recipient == message.recipient || $0.sender == message.recipient }
     default: break
     }
@@ -61,8 +51,8 @@ struct WaitingWatch {
         .waiting, .question, "The party that waits is \(question.sender.titleWithArticle).", at: [question])
     }
     for (call, message) in calls.sorted(by: { $0.value.number < $1.value.number }) {
-      if isWaitingForThePerson(call.browser) { continue }
-      violations.add(.waiting, .call, "It is call \(call.number) of \(call.page.titleWithArticle).", at: [message])
+      if isWaitingForThePerson(call.asked) { continue }
+      violations.add(.waiting, .call, "It is \(call.words).", at: [message])
     }
   }
 
