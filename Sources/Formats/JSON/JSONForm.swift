@@ -18,7 +18,7 @@ package struct JSONForm<Value>: Sendable {
   /// In alphabetical order.
   private let writers: [@Sendable (Value, inout JSONWriter) -> Void]
   /// Reads an object.
-  let read: @Sendable (JSONItem) throws(JSONError) -> Value
+  private(set) var read: @Sendable (JSONItem) throws(JSONError) -> Value
   /// The documented members, as they are declared.
   package let members: [JSONType.Member]
 
@@ -40,6 +40,17 @@ package struct JSONForm<Value>: Sendable {
       var place = 0
       return make(repeat try Self.next((each Content).self, of: readers, &place, json))
     }
+  }
+
+  /// Returns the form with a check of each object after it is read.
+  package func checking(_ check: @escaping @Sendable (inout Value, JSONItem) throws(JSONError) -> Void) -> Self {
+    var form = self
+    form.read = { [read] (json) throws(JSONError) in
+      var value = try read(json)
+      try check(&value, json)
+      return value
+    }
+    return form
   }
 
   /// Reads the next member. A pack of members would be read alike, but the runtime would look up the type of each at each
@@ -117,6 +128,20 @@ extension Member {
   ) where Content == Some? {
     self.init(optional: name, content)
     description = JSONType.Member(name, Some.jsonType, meaning, isOptional: true)
+  }
+}
+
+extension Member {
+  /// Creates a member with a list, which an object leaves out if the list is empty.
+  package init<Element: JSONWritable & JSONReadable>(
+    list name: String, _ content: @escaping @Sendable (Value) -> [Element]
+  ) where Content == [Element] {
+    self.init(
+      name,
+      write: { value, json in
+        let list = content(value)
+        if !list.isEmpty { json.member(name, list) }
+      }, read: { (json) throws(JSONError) in try json.optionalMember(name) ?? [] })
   }
 }
 

@@ -153,50 +153,24 @@ extension CaseReport {
 extension CaseResult.Verdict: JSONWritable, JSONReadable {}
 extension CaseReport.Reading: JSONWritable, JSONReadable {}
 
-extension CaseReport: JSONObjectWritable, JSONReadable {
-  package func writeMembers(to json: inout JSONWriter) {
-    json.member("command", command)
-    json.member("failure", failure)
-    if !findings.isEmpty { json.member("findings", findings) }
-    json.member("name", name)
-    json.member("number", number)
-    json.member("page", page)
-    json.member("place", place)
-    json.member("reading", reading)
-    json.member("reason", reason)
-    json.member("seconds", time)
-    json.member("seed", seed)
-    if !tags.isEmpty { json.member("tags", tags) }
-    json.member("trace", trace)
-    json.member("verdict", verdict)
-    json.member("worldSeconds", worldTime)
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    command = try json.member("command")
-    failure = try json.optionalMember("failure")
-    findings = try json.optionalMember("findings") ?? []
-    name = try json.member("name")
-    number = try json.member("number")
-    page = try json.optionalMember("page")
-    place = try json.member("place")
-    reading = try json.optionalMember("reading")
-    reason = try json.optionalMember("reason")
-    time = try json.member("seconds")
-    seed = try json.member("seed")
-    tags = try json.optionalMember("tags") ?? []
-    trace = try json.optionalMember("trace")
-    verdict = try json.member("verdict")
-    worldTime = try json.member("worldSeconds")
-    guard number > 0 else { throw json.error("the number of a case is 1 or more") }
+extension CaseReport: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("number", \.number), Member("place", \.place), Member("name", \.name), Member(list: "tags", \.tags),
+    Member("seed", \.seed), Member("verdict", \.verdict), Member(optional: "reason", \.reason),
+    Member(optional: "failure", \.failure), Member("command", \.command), Member("seconds", \.time),
+    Member("worldSeconds", \.worldTime), Member(optional: "trace", \.trace), Member(optional: "page", \.page),
+    Member(list: "findings", \.findings), Member(optional: "reading", \.reading)
+  ).checking { (found, json) throws(JSONError) in
+    guard found.number > 0 else { throw json.error("the number of a case is 1 or more") }
+    let verdict = found.verdict
     let needsFailure = verdict.isBad || verdict == .failedAsExpected
-    guard (failure != nil) == needsFailure else {
+    guard (found.failure != nil) == needsFailure else {
       throw json.error("the verdict '\(verdict.rawValue)' \(needsFailure ? "needs" : "cannot have") a 'failure'")
     }
     // Reports of suites by version 0.1.0 repeat the detail of a failure as a reason.
-    if verdict.isBad { reason = nil }
+    if verdict.isBad { found.reason = nil }
     let needsReason = verdict == .skipped || verdict == .failedAsExpected
-    guard (reason != nil) == needsReason else {
+    guard (found.reason != nil) == needsReason else {
       throw json.error("the verdict '\(verdict.rawValue)' \(needsReason ? "needs" : "cannot have") a 'reason'")
     }
   }

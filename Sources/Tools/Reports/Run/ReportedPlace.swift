@@ -30,17 +30,10 @@ extension ReportedPlace: CustomStringConvertible {
   }
 }
 
-extension ReportedPlace: JSONObjectWritable, JSONReadable {
-  package func writeMembers(to json: inout JSONWriter) {
-    json.member("column", column)
-    json.member("line", line)
-    json.member("path", path)
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    column = try json.optionalMember("column")
-    line = try json.optionalMember("line")
-    path = try json.member("path")
-    guard (line ?? 1) > 0, (column ?? 1) > 0 else { throw json.error("lines and columns count from 1") }
+extension ReportedPlace: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("path", \.path), Member(optional: "line", \.line), Member(optional: "column", \.column)
+  ).checking { (place, json) throws(JSONError) in
+    guard (place.line ?? 1) > 0, (place.column ?? 1) > 0 else { throw json.error("lines and columns count from 1") }
   }
 }

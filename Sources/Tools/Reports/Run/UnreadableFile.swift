@@ -59,21 +59,13 @@ extension UnreadableFile.Problem {
   }
 }
 
-extension UnreadableFile: JSONObjectWritable, JSONReadable {
-  package func writeMembers(to json: inout JSONWriter) {
-    json.member("number", number)
-    json.member("omitted", omitted)
-    json.member("path", path)
-    json.member("problems", problems)
-  }
-
-  package init(json: JSONItem) throws(JSONError) {
-    number = try json.member("number")
-    omitted = try json.member("omitted")
-    path = try json.member("path")
-    problems = try json.member("problems")
-    guard number > 0 else { throw json.error("the number of a file is 1 or more") }
-    guard !problems.isEmpty else { throw json.error("an unreadable file needs a problem") }
+extension UnreadableFile: JSONObject {
+  package static let json = JSONForm<Self>(
+    Self.init, Member("number", \.number), Member("path", \.path), Member("problems", \.problems),
+    Member("omitted", \.omitted)
+  ).checking { (file, json) throws(JSONError) in
+    guard file.number > 0 else { throw json.error("the number of a file is 1 or more") }
+    guard !file.problems.isEmpty else { throw json.error("an unreadable file needs a problem") }
   }
 }
 
