@@ -1,3 +1,5 @@
+import Primitives
+
 /// Escape sequences in strings (RFC 8259, 7).
 enum JSONEscape {
   /// Returns whether a string must not contain a byte unescaped.
@@ -110,7 +112,7 @@ enum JSONEscape {
   private static func codeUnit(_ content: Span<UInt8>, at place: inout Int) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 where place < content.count {
-      unit = unit << 4 | (digit(content[place]) ?? 0)
+      unit = unit << 4 | UInt32(content[place].hexadecimalValue ?? 0)
       place += 1
     }
     return unit
@@ -121,7 +123,4 @@ enum JSONEscape {
 
   /// Returns the code point of a surrogate pair.
   static func codePoint(_ high: UInt32, _ low: UInt32) -> UInt32 { 0x10000 &+ (high & 0x3ff) << 10 &+ (low & 0x3ff) }
-
-  /// Returns the value of a hexadecimal digit, or nil for another byte.
-  static func digit(_ byte: UInt8) -> UInt32? { Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt32.init) }
 }

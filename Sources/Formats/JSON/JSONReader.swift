@@ -1,3 +1,5 @@
+import Primitives
+
 /// A strict reader of one JSON text (RFC 8259): UTF-8, no byte order mark, no trailing comma, nothing after the value.
 ///
 /// An escaped half of a surrogate pair is refused, since UTF-8 cannot represent it.
@@ -184,7 +186,7 @@ private struct Cursor {
 
   private mutating func readDigits(in bytes: Span<UInt8>) throws(JSONError) {
     let start = position
-    while let byte = next(in: bytes), byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }
+    while let byte = next(in: bytes), byte.isDigit { position += 1 }
     guard position > start else { throw error("expected a digit") }
   }
 
@@ -233,11 +235,11 @@ private struct Cursor {
   private mutating func readCodeUnit(in bytes: Span<UInt8>) throws(JSONError) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
-      guard let byte = next(in: bytes), let digit = JSONEscape.digit(byte) else {
+      guard let byte = next(in: bytes), let digit = byte.hexadecimalValue else {
         throw error("expected four hexadecimal digits")
       }
       position += 1
-      unit = unit << 4 | digit
+      unit = unit << 4 | UInt32(digit)
     }
     return unit
   }

@@ -24,6 +24,13 @@ extension UInt8 {
 
   /// True for a digit of ASCII.
   @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  /// The value of a hexadecimal digit of ASCII, or nil for another character.
+  @inlinable package var hexadecimalValue: UInt8? {
+    if isDigit { return self - UInt8(ascii: "0") }
+    let letter = self | 0x20
+    return (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(letter) ? letter - UInt8(ascii: "a") + 10 : nil
+  }
 }
 
 /// A text that is compared byte by byte, for sets and dictionaries.

@@ -117,7 +117,7 @@ public struct UTCDate: Hashable, Sendable {
   /// Returns true if the bytes have the shape, as far as both go: a digit for each 0, and the same byte for all else.
   private static func beginsLikeADate(_ bytes: some Sequence<UInt8>) -> Bool {
     zip(bytes, shape).allSatisfy { byte, expected in
-      expected == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == expected
+      expected == UInt8(ascii: "0") ? byte.isDigit : byte == expected
     }
   }
 

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A value of a file with its position: text, a list, or a mapping.
 ///
 /// Trees come from `SourceNode.parse`, nest no deeper than `SourceLimits.depth`, and are walked by recursion.
@@ -183,12 +185,10 @@ enum CoreSchema {
   }
 
   private static func takeDigits(_ rest: inout Substring.UTF8View) -> Int {
-    let digits = rest.prefix(while: isDigit).count
+    let digits = rest.prefix(while: \.isDigit).count
     rest.removeFirst(digits)
     return digits
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 extension SourceNode {

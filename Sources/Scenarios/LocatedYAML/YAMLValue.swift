@@ -1,3 +1,5 @@
+import Primitives
+
 /// A YAML value without positions, for programs that write YAML or change a tree.
 public enum YAMLValue: Sendable, Hashable {
   /// Text, whatever it looks like.
@@ -83,10 +85,7 @@ extension YAMLValue {
 
   /// Text as YAML in one line: bare where it is unambiguous, in double quotes otherwise.
   private static func written(_ text: String) -> String {
-    let isWord = text.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "_-./".utf8.contains(byte)
-    }
+    let isWord = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-./".utf8.contains($0) }
     let startsAsWord = text.utf8.first.map { $0 >= UInt8(ascii: "A") && $0 != UInt8(ascii: "_") } ?? false
     if isWord, startsAsWord, case .text = CoreSchema.value(of: text) { return text }
     return quoted(text)

@@ -3,6 +3,7 @@ import Invariants
 import LocatedYAML
 import Messaging
 import MobileDocument
+import Primitives
 import ScenarioLanguage
 
 /// The result of one case of a scenario.
@@ -91,12 +92,7 @@ public struct CaseResult: Sendable {
 
   /// The text, quoted for a shell if necessary.
   package static func quoted(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-      byte >= 0x80 || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
-        || UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z")
-        || UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z")
-        || "/._-+:,".utf8.contains(byte)
-    }
+    let isPlain = text.utf8.allSatisfy { $0 >= 0x80 || $0.isLetter || $0.isDigit || "/._-+:,".utf8.contains($0) }
     return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 

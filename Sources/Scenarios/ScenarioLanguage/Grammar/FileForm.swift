@@ -106,9 +106,7 @@ extension Form where Value == Seed {
 extension Form where Value == String {
   /// A label: people type it in commands, where other characters mean something.
   fileprivate static let tag = Form.text.checked { text, node, _ in
-    let isPlain = text.utf8.allSatisfy { byte in
-      (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte) || "-_.".utf8.contains(byte)
-    }
+    let isPlain = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.".utf8.contains($0) }
     guard isPlain, !text.isEmpty else {
       throw SourceProblem(
         .unreadableValue, "a tag has letters, digits, '-', '_' and '.', not \(SourceText.quote(text))",

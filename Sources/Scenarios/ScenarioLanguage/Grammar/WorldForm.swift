@@ -276,8 +276,7 @@ extension Form where Value == [WorldDescription.ReaderAuthority] {
 /// The name of an authority becomes a host name in its certificates.
 func requireHostName(_ name: Located<String>, _: ReadingContext) throws {
   let isHostName = name.value.utf8.allSatisfy { byte in
-    UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z") || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
-      || byte == UInt8(ascii: "-")
+    byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "-")
   }
   guard isHostName, (1...63).contains(name.value.utf8.count) else {
     throw SourceProblem(

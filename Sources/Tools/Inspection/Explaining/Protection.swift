@@ -1,6 +1,7 @@
 import CBOR
 import JOSE
 import MobileDocument
+import Primitives
 import StatusLists
 
 /// A signature, an authentication code, a digest or a seal in a message, and the bytes that it covers.
@@ -54,11 +55,7 @@ struct ProtectionFinder {
   }
 
   private static func isBase64URL(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-    default: false
-    }
+    byte.isLetter || byte.isDigit || "-_".utf8.contains(byte)
   }
 
   /// Searches a text for encrypted objects in compact serialization, `header.key.vector.ciphertext.tag` in base64url.

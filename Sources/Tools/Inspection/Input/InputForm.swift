@@ -108,16 +108,9 @@ public enum InputForm: String, Sendable, CaseIterable {
   private func readDigits(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
     var start = bytes.drop(while: Self.isWhiteSpace)
     if start.starts(with: Array("0x".utf8)) { start = start.dropFirst(2) }
-    let digits = try characters(of: start) { Self.value(ofDigit: $0) != nil }
-    guard digits.count.isMultiple(of: 2) else {
+    let digits = try characters(of: start) { $0.hexadecimalValue != nil }
+    guard let decoded = Hexadecimal.decode(String(decoding: digits, as: UTF8.self)) else {
       throw InspectionFailure("\(digits.count.counted("digit")) are not whole bytes")
-    }
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(digits.count / 2)
-    var high: UInt8?
-    for digit in digits.lazy.compactMap(Self.value(ofDigit:)) {
-      if let first = high { decoded.append(first << 4 | digit) }
-      high = high == nil ? digit : nil
     }
     try readContent(decoded, accepting: .anyItem, note: nil, into: &outline)
   }
@@ -135,15 +128,6 @@ public enum InputForm: String, Sendable, CaseIterable {
       throw InspectionFailure("\(name) is outside its alphabet")
     }
     return bytes.filter { !Self.isWhiteSpace($0) }
-  }
-
-  private static func value(ofDigit character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 
   private func readBase64URL(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
@@ -171,15 +155,8 @@ public enum InputForm: String, Sendable, CaseIterable {
   private func base64Characters(
     of bytes: [UInt8], otherThanLettersAndDigits others: String
   ) throws(InspectionFailure) -> (text: [UInt8], isPadded: Bool) {
-    let two = Array(others.utf8)
-    let all = try characters(of: bytes[...]) { character in
-      switch character {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "="):
-        true
-      default: two.contains(character)
-      }
-    }
+    let further = Array("\(others)=".utf8)
+    let all = try characters(of: bytes[...]) { $0.isLetter || $0.isDigit || further.contains($0) }
     let text = Array(all.prefix { $0 != UInt8(ascii: "=") })
     let padding = all.dropFirst(text.count)
     guard padding.isEmpty || padding.elementsEqual(Self.padding(of: text)) else {

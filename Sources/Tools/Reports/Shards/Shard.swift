@@ -1,3 +1,5 @@
+import Primitives
+
 /// One of the equal parts of a run, which several machines share.
 public struct Shard: Sendable, Hashable {
   /// The part, from 1.
@@ -38,7 +40,7 @@ public struct Shard: Sendable, Hashable {
 
   /// A decimal number without a sign.
   static func number(_ text: some StringProtocol) -> Int? {
-    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+    text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
   }
 }
 

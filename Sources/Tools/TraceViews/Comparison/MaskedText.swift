@@ -1,3 +1,5 @@
+import Primitives
+
 /// A line of text without the values that a seed or a clock decides, for comparing two runs.
 struct MaskedText: Hashable {
   /// The values that are left out.
@@ -26,9 +28,7 @@ struct MaskedText: Hashable {
     let words = original.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map(Substring.init)
     var masked = words
     for (position, word) in words.enumerated() {
-      if values.contains(.draws), let first = word.utf8.first(where: { $0 != UInt8(ascii: "(") }),
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
-      {
+      if values.contains(.draws), word.utf8.first(where: { $0 != UInt8(ascii: "(") })?.isDigit == true {
         let isCount = position + 1 < words.count && Self.countedWords.contains(words[position + 1])
         if isCount || (position > 0 && Self.namingWords.contains(words[position - 1])) {
           masked[position] = "#"
@@ -66,13 +66,7 @@ struct MaskedText: Hashable {
   }
 
   private static func isOfToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "+"),
-      UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "."):
-      true
-    default: false
-    }
+    byte.isLetter || byte.isDigit || "-_+/=:.".utf8.contains(byte)
   }
 
   /// Masks a token of at least ``hexadecimalCount`` characters.
@@ -82,9 +76,8 @@ struct MaskedText: Hashable {
     // The part before a colon is a name, as in `sha256:…`.
     let name = token.lastIndex(of: ":").map { token[...$0] } ?? ""
     let value = token.dropFirst(name.count)
-    let digits = value.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    let pieces = value.split(separator: ".").map(String.init)
-    let isHexadecimal = pieces.allSatisfy { piece in piece.utf8.allSatisfy { isHexadecimalDigit($0) || $0 == 0x2d } }
+    let digits = value.utf8.count(where: \.isDigit)
+    let isHexadecimal = value.utf8.allSatisfy { $0.hexadecimalValue != nil || "-.".utf8.contains($0) }
     if isHexadecimal, value.utf8.count >= hexadecimalCount, digits > 0 { return name + "*" }
     guard value.utf8.count >= base64Count, !value.contains(".") else { return token }
     let isMixed = changesOfKind(value.utf8) > value.utf8.count / 3
@@ -104,19 +97,10 @@ struct MaskedText: Hashable {
     return zip(kinds, kinds.dropFirst()).count { $0 != $1 }
   }
 
-  private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
-    }
-  }
-
   /// Returns whether a token begins like a date of RFC 3339.
   private static func isTime(_ token: String) -> Bool {
     let bytes = Array(token.utf8)
     guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }
-    return [0, 1, 2, 3, 5, 6, 8, 9].allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0]) }
+    return [0, 1, 2, 3, 5, 6, 8, 9].allSatisfy { bytes[$0].isDigit }
   }
 }
