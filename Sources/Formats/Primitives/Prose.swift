@@ -29,3 +29,9 @@ extension String {
     String(repeating: " ", count: Swift.max(0, columns - count)) + self
   }
 }
+
+/// Returns a table in Markdown, with an empty line after it.
+package func markdownTable(_ heads: [String], _ rows: [[String]]) -> String {
+  let lines = [heads, heads.map { _ in "---" }] + rows
+  return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined() + "\n"
+}

@@ -2,6 +2,7 @@ import Checks
 import Foundation
 import JSON
 import Messaging
+import Primitives
 
 /// The format of `trace.jsonl` as data: the members of each kind of line, for the schema and the documentation.
 public enum TraceFormat {
@@ -90,9 +91,11 @@ extension TraceFormat {
     }
     let tables =
       [
-        ("line", rows(heads, line.map { ["`\($0.name)`", phrase($0.type), $0.meaning] })),
-        ("events", rows(["member", "meaning"], events.map { ["`\($0.name)`", $0.meaning] })),
-      ] + events.map { ($0.name, rows(heads, lines(of: $0.type, ""))) } + [("kinds", rows(["kind", "meaning"], kinds))]
+        ("line", markdownTable(heads, line.map { ["`\($0.name)`", phrase($0.type), $0.meaning] })),
+        ("events", markdownTable(["member", "meaning"], events.map { ["`\($0.name)`", $0.meaning] })),
+      ] + events.map { ($0.name, markdownTable(heads, lines(of: $0.type, ""))) } + [
+        ("kinds", markdownTable(["kind", "meaning"], kinds))
+      ]
     return tables.map { ("trace \($0.0)", $0.1) }
   }
 
@@ -124,10 +127,5 @@ extension TraceFormat {
     case .object: "object"
     case .oneOf: "object with one of the members"
     }
-  }
-
-  private static func rows(_ heads: [String], _ rows: [[String]]) -> String {
-    let lines = [heads, heads.map { _ in "---" }] + rows
-    return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined() + "\n"
   }
 }

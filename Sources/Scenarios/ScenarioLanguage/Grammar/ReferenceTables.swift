@@ -17,8 +17,8 @@ enum ReferenceTables {
   }
 
   private static var steps: String {
-    rows(["key", "kind", ""], StepKind.all.map { ["`\($0.key.name)`", $0.group.rawValue, $0.key.meaning] })
-      + rows(
+    markdownTable(["key", "kind", ""], StepKind.all.map { ["`\($0.key.name)`", $0.group.rawValue, $0.key.meaning] })
+      + markdownTable(
         ["further key", "type", "default", "meaning"],
         StepForm.shared.map { ["`\($0.name)`", phrase($0.type), $0.usual ?? "none", $0.meaning] })
   }
@@ -36,18 +36,13 @@ enum ReferenceTables {
   }
 
   private static func table(_ type: MappingType) -> String {
-    rows(
+    markdownTable(
       ["key", "type", "default", "meaning"],
       type.keys.map { key in
         let usual =
           key.isRequired ? "required" : key.usual ?? (type.choice.contains(key.name) ? "" : "none")
         return ["`\(key.name)`", phrase(key.type), usual, key.meaning]
       })
-  }
-
-  private static func rows(_ heads: [String], _ rows: [[String]]) -> String {
-    let lines = [heads, heads.map { _ in "---" }] + rows
-    return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined() + "\n"
   }
 
   /// The longest list of words that a table shows.
