@@ -236,23 +236,23 @@ extension Form where Value == String {
 extension Form where Value == String {
   /// Any value, as JSON in one spelling: lists and mappings, texts, numbers, `true`, `false` and `null`.
   static let json = Form(
-    type: .other("mapping"), read: { node, _ in String(decoding: JSONValue(node).bytes, as: UTF8.self) },
+    type: .other("mapping"), read: { node, _ in String(decoding: JSONValue(node.value).bytes, as: UTF8.self) },
     write: { text in (try? JSONReader.read(Array(text.utf8))).map(YAMLValue.init) ?? .null })
 }
 
 extension JSONValue {
-  /// The value that a tree of YAML writes. A number keeps its spelling if JSON has it too.
-  init(_ node: SourceNode) {
-    switch node.content {
-    case .sequence(let items): self = .array(items.map(JSONValue.init))
-    case .mapping(let entries):
-      self = .object(entries.map { .init(name: $0.key.value, value: JSONValue($0.value)) })
-    case .scalar(let scalar):
-      switch scalar.value {
+  /// The value that YAML writes. A number keeps its spelling if JSON has it too.
+  init(_ value: YAMLValue) {
+    switch value {
+    case .text(let text): self = .string(text)
+    case .list(let items): self = .array(items.map(JSONValue.init))
+    case .mapping(let entries): self = .object(entries.map { .init(name: $0.key, value: JSONValue($0.value)) })
+    case .plain(let spelling):
+      switch SourceScalar(spelling).value {
       case .null: self = .null
       case .boolean(let value): self = .boolean(value)
       case .text(let text): self = .string(text)
-      default: self = (try? JSONReader.read(Array(scalar.text.utf8))) ?? .string(scalar.text)
+      default: self = (try? JSONReader.read(Array(spelling.utf8))) ?? .string(spelling)
       }
     }
   }

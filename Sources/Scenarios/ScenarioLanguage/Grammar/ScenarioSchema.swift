@@ -78,15 +78,3 @@ public enum ScenarioSchema {
     }
   }
 }
-
-extension JSONValue {
-  /// A value whose numbers and truth values are spelled as in JSON.
-  fileprivate init(_ value: YAMLValue) {
-    switch value {
-    case .text(let text): self = .string(text)
-    case .plain(let spelling): self = .number(spelling)
-    case .list(let items): self = .array(items.map { JSONValue($0) })
-    case .mapping(let entries): self = .object(entries.map { .init(name: $0.key, value: JSONValue($0.value)) })
-    }
-  }
-}
