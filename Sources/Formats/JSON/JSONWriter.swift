@@ -83,6 +83,20 @@ package struct JSONWriter {
     writeValue(&self)
   }
 
+  /// Writes an array of objects as a member.
+  /// - Parameter writeMembers: Writes the members of an object in alphabetical order.
+  package mutating func member<Value>(
+    _ name: String, objects values: [Value], _ writeMembers: (Value, inout JSONWriter) -> Void
+  ) {
+    beginMember(name)
+    enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
+      for value in values {
+        json.beginPart()
+        json.object { writeMembers(value, &$0) }
+      }
+    }
+  }
+
   private mutating func beginMember(_ name: String) {
     beginPart()
     string(name)

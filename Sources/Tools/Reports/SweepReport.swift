@@ -189,8 +189,8 @@ extension SweepReport {
   package var json: [UInt8] {
     JSONWriter.indented { json in
       json.object { json in
-        json.member("messages", hops.map { HopBody(hop: $0, result: result) })
-        json.member("reasons", usedReasons.map { ReasonBody(reason: $0) })
+        json.member("messages", objects: hops, write)
+        json.member("reasons", usedReasons.map { ["name": $0.name, "text": $0.text] })
         json.member("sandbox", place.rawValue)
         json.member("scenario", result.subject.scenario.path)
         json.member("seed", Int(clamping: result.subject.seed))
@@ -199,52 +199,24 @@ extension SweepReport {
     }
   }
 
-  private struct HopBody: JSONObjectWritable {
-    let hop: Hop
-    let result: SweepResult
-
-    func writeMembers(to json: inout JSONWriter) {
-      json.member("alterations", hop.alterations)
-      json.member("bytes", hop.message.bytes.count)
-      json.member("defects", hop.defects.map { DefectBody(outcome: $0, place: result.place(of: $0.alteration)) })
-      json.member("findings", hop.lines.map { LineBody(line: $0.line, count: $0.count) })
-      json.member("from", hop.message.sender.description)
-      json.member("kind", hop.message.kind.rawValue)
-      json.member("number", hop.message.number)
-      json.member("to", hop.message.recipient.description)
+  private func write(_ hop: Hop, to json: inout JSONWriter) {
+    json.member("alterations", hop.alterations)
+    json.member("bytes", hop.message.bytes.count)
+    json.member("defects", objects: hop.defects) { defect, json in
+      json.member("change", defect.alteration.name)
+      json.member("finding", Line(defect.finding)?.type.rawValue)
+      json.member("place", result.place(of: defect.alteration))
     }
-  }
-
-  private struct LineBody: JSONObjectWritable {
-    let line: Line
-    let count: Int
-
-    func writeMembers(to json: inout JSONWriter) {
-      json.member("count", count)
-      json.member("finding", line.type.rawValue)
-      json.member("party", line.party)
-      json.member("text", line.text)
+    json.member("findings", objects: hop.lines) { line, json in
+      json.member("count", line.count)
+      json.member("finding", line.line.type.rawValue)
+      json.member("party", line.line.party)
+      json.member("text", line.line.text)
     }
-  }
-
-  private struct DefectBody: JSONObjectWritable {
-    let outcome: SweepResult.Outcome
-    let place: String?
-
-    func writeMembers(to json: inout JSONWriter) {
-      json.member("change", outcome.alteration.name)
-      json.member("finding", Line(outcome.finding)?.type.rawValue)
-      json.member("place", place)
-    }
-  }
-
-  private struct ReasonBody: JSONObjectWritable {
-    let reason: SweepReason
-
-    func writeMembers(to json: inout JSONWriter) {
-      json.member("name", reason.name)
-      json.member("text", reason.text)
-    }
+    json.member("from", hop.message.sender.description)
+    json.member("kind", hop.message.kind.rawValue)
+    json.member("number", hop.message.number)
+    json.member("to", hop.message.recipient.description)
   }
 }
 

@@ -37,36 +37,24 @@ package struct VacuousReport {
       json.object { json in
         json.member("cases", result.cases)
         json.member("exempted", result.exempted)
-        json.member("findings", result.findings.map { FindingBody(finding: $0) })
+        json.member("findings", objects: result.findings) { finding, json in
+          json.member("cases", finding.cases.map(\.name))
+          json.member("code", finding.problem.code.rawValue)
+          json.member("isSame", finding.isSame)
+          json.member("kind", finding.part.kind.rawValue)
+          json.member("line", finding.part.position.line)
+          json.member("message", finding.problem.message)
+          json.member("name", finding.part.name)
+          json.member("path", finding.part.position.file.path)
+        }
         json.member("parts", result.parts)
-        json.member("problems", (result.failures + result.unneeded).map { ProblemBody(problem: $0) })
+        json.member("problems", objects: result.failures + result.unneeded) { problem, json in
+          json.member("code", problem.code.rawValue)
+          json.member("line", problem.position?.line)
+          json.member("message", problem.message)
+          json.member("path", problem.path)
+        }
       }
-    }
-  }
-
-  private struct FindingBody: JSONObjectWritable {
-    let finding: VacuousResult.Finding
-
-    func writeMembers(to json: inout JSONWriter) {
-      json.member("cases", finding.cases.map(\.name))
-      json.member("code", finding.problem.code.rawValue)
-      json.member("isSame", finding.isSame)
-      json.member("kind", finding.part.kind.rawValue)
-      json.member("line", finding.part.position.line)
-      json.member("message", finding.problem.message)
-      json.member("name", finding.part.name)
-      json.member("path", finding.part.position.file.path)
-    }
-  }
-
-  private struct ProblemBody: JSONObjectWritable {
-    let problem: SourceProblem
-
-    func writeMembers(to json: inout JSONWriter) {
-      json.member("code", problem.code.rawValue)
-      json.member("line", problem.position?.line)
-      json.member("message", problem.message)
-      json.member("path", problem.path)
     }
   }
 }
