@@ -13,47 +13,34 @@ public enum ShardEnvironment: String, Sendable, CaseIterable {
   public static let countVariable = "PRESENTMENT_SHARD_COUNT"
 
   /// The variable with the number of the part.
-  public var indexVariable: String {
-    switch self {
-    case .kubernetes: "JOB_COMPLETION_INDEX"
-    case .slurm: "SLURM_ARRAY_TASK_ID"
-    case .awsBatch: "AWS_BATCH_JOB_ARRAY_INDEX"
-    case .bazel: "TEST_SHARD_INDEX"
-    case .gitLab: "CI_NODE_INDEX"
-    case .buildkite: "BUILDKITE_PARALLEL_JOB"
-    }
-  }
-
+  public var indexVariable: String { facts.index }
   /// The variable with the number of parts.
-  public var countVariable: String {
-    switch self {
-    case .kubernetes: Self.countVariable
-    case .slurm: "SLURM_ARRAY_TASK_COUNT"
-    case .awsBatch: "AWS_BATCH_JOB_ARRAY_SIZE"
-    case .bazel: "TEST_TOTAL_SHARDS"
-    case .gitLab: "CI_NODE_TOTAL"
-    case .buildkite: "BUILDKITE_PARALLEL_JOB_COUNT"
-    }
-  }
-
+  public var countVariable: String { facts.count }
   /// The number of the first part; nil if the environment has it.
-  public var firstIndex: Int? {
-    switch self {
-    case .slurm: nil
-    case .gitLab: 1
-    case .kubernetes, .awsBatch, .bazel, .buildkite: 0
-    }
-  }
-
+  public var firstIndex: Int? { facts.first }
   /// The description of the variables.
-  public var reference: String {
+  public var reference: String { facts.reference }
+
+  private var facts: (index: String, count: String, first: Int?, reference: String) {
     switch self {
-    case .kubernetes: "https://kubernetes.io/docs/tasks/job/indexed-parallel-processing-static/"
-    case .slurm: "https://slurm.schedmd.com/job_array.html"
-    case .awsBatch: "https://docs.aws.amazon.com/batch/latest/userguide/job_env_vars.html"
-    case .bazel: "https://bazel.build/reference/test-encyclopedia"
-    case .gitLab: "https://docs.gitlab.com/ci/variables/predefined_variables/"
-    case .buildkite: "https://buildkite.com/docs/pipelines/configure/environment-variables"
+    case .kubernetes:
+      (
+        "JOB_COMPLETION_INDEX", Self.countVariable, 0,
+        "https://kubernetes.io/docs/tasks/job/indexed-parallel-processing-static/"
+      )
+    case .slurm: ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", nil, "https://slurm.schedmd.com/job_array.html")
+    case .awsBatch:
+      (
+        "AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE", 0,
+        "https://docs.aws.amazon.com/batch/latest/userguide/job_env_vars.html"
+      )
+    case .bazel: ("TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0, "https://bazel.build/reference/test-encyclopedia")
+    case .gitLab: ("CI_NODE_INDEX", "CI_NODE_TOTAL", 1, "https://docs.gitlab.com/ci/variables/predefined_variables/")
+    case .buildkite:
+      (
+        "BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", 0,
+        "https://buildkite.com/docs/pipelines/configure/environment-variables"
+      )
     }
   }
 
