@@ -229,7 +229,7 @@ extension ASN1ObjectIdentifier {
 
 extension ASN1Node {
   /// The nodes inside; none of a primitive node.
-  var children: [ASN1Node] { if case .constructed(let nodes) = content { Array(nodes) } else { [] } }
+  package var children: [ASN1Node] { if case .constructed(let nodes) = content { Array(nodes) } else { [] } }
 }
 
 extension DateTime {

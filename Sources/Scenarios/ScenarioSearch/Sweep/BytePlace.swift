@@ -1,6 +1,8 @@
 import CBOR
+import Certificates
 import JSON
 import Primitives
+import SwiftASN1
 
 /// The place of a byte in a message: a path through JSON, base64url, CBOR, byte strings and certificates.
 struct BytePlace: Equatable {
@@ -108,25 +110,7 @@ struct BytePlace: Equatable {
   /// The three parts of a certificate or a certificate request in DER, with their first bytes (RFC 5280, 4.1; RFC 2986,
   /// 4.2); nil for other bytes.
   private static func certificateParts(of bytes: [UInt8]) -> [(name: String, start: Int)]? {
-    guard let outer = derHeader(of: bytes, at: 0), outer.content + outer.length == bytes.count else { return nil }
-    var parts: [(name: String, start: Int)] = []
-    var place = outer.content
-    for name in ["tbs", "signatureAlgorithm", "signature"] {
-      guard place < bytes.count, let header = derHeader(of: bytes, at: place) else { return nil }
-      parts.append((name, place))
-      place = header.content + header.length
-    }
-    return place == bytes.count ? parts : nil
-  }
-
-  /// The first byte of a value's content and its length, in DER (X.690, 8.1.3).
-  private static func derHeader(of bytes: [UInt8], at place: Int) -> (content: Int, length: Int)? {
-    guard place + 1 < bytes.count else { return nil }
-    let first = Int(bytes[place + 1])
-    guard first > 0x80 else { return first == 0x80 ? nil : (place + 2, first) }
-    let count = first & 0x7f
-    guard count <= 4, place + 2 + count <= bytes.count else { return nil }
-    let length = bytes[(place + 2)..<(place + 2 + count)].reduce(0) { $0 << 8 | Int($1) }
-    return (place + 2 + count, length)
+    guard let parts = try? DER.parse(bytes).children, parts.count == 3 else { return nil }
+    return zip(["tbs", "signatureAlgorithm", "signature"], parts).map { ($0, $1.encodedBytes.startIndex) }
   }
 }

@@ -16,8 +16,6 @@ extension Outline {
 
 /// Names and contents of the certificate extensions of ISO/IEC 18013-5 annex B.
 enum CertificateExtensionName {
-  private static let issuerAlternativeName: ASN1ObjectIdentifier = [2, 5, 29, 18]
-  private static let crlDistributionPoints: ASN1ObjectIdentifier = [2, 5, 29, 31]
 
   private static let names: [ASN1ObjectIdentifier: String] = [
     .X509ExtensionID.subjectKeyIdentifier: "subject key identifier",
@@ -26,8 +24,8 @@ enum CertificateExtensionName {
     .X509ExtensionID.keyUsage: "key usage",
     .X509ExtensionID.extendedKeyUsage: "extended key usage",
     .X509ExtensionID.subjectAlternativeName: "subject alternative name",
-    issuerAlternativeName: "issuer alternative name",
-    crlDistributionPoints: "CRL distribution points",
+    CertificateOID.issuerAlternativeName: "issuer alternative name",
+    CertificateOID.crlDistributionPoints: "CRL distribution points",
     [2, 5, 29, 32]: "certificate policies",
     [2, 5, 29, 20]: "CRL number",
     [1, 3, 6, 1, 5, 5, 7, 48, 1, 5]: "no revocation check",
@@ -69,8 +67,9 @@ enum CertificateExtensionName {
     case .X509ExtensionID.basicConstraints: (try? BasicConstraints(found)).map(constraints)
     case .X509ExtensionID.keyUsage: (try? KeyUsage(found)).map(usages)
     case .X509ExtensionID.extendedKeyUsage: (try? ExtendedKeyUsage(found)).map(purposes)
-    case .X509ExtensionID.subjectAlternativeName, issuerAlternativeName: alternativeNames(found)
-    case crlDistributionPoints: distributionPoints(found)
+    case .X509ExtensionID.subjectAlternativeName, CertificateOID.issuerAlternativeName:
+      alternativeNames(found)
+    case CertificateOID.crlDistributionPoints: distributionPoints(found)
     default: nil
     }
   }
@@ -123,17 +122,10 @@ enum CertificateExtensionName {
   /// The full names of CRL distribution points (RFC 5280, 4.2.1.13).
   private static func distributionPoints(_ found: Certificate.Extension) -> String? {
     let zero = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
-    guard let points = (try? DER.parse(found.value))?.children(tagged: .sequence) else { return nil }
-    let names = points.flatMap { $0.children(tagged: zero) }.flatMap { $0.children(tagged: zero) }
-      .flatMap { $0.children() }.compactMap { try? GeneralName(derEncoded: $0) }
+    guard let points = try? DER.parse(found.value).children else { return nil }
+    let names = points.filter { $0.identifier == .sequence }.flatMap(\.children).filter { $0.identifier == zero }
+      .flatMap(\.children).filter { $0.identifier == zero }.flatMap(\.children)
+      .compactMap { try? GeneralName(derEncoded: $0) }
     return names.isEmpty ? nil : names.map(shown).joined(separator: ", ")
-  }
-}
-
-extension ASN1Node {
-  /// The nodes directly inside: all, or those with a tag.
-  fileprivate func children(tagged identifier: ASN1Identifier? = nil) -> [ASN1Node] {
-    guard case .constructed(let nodes) = content else { return [] }
-    return nodes.filter { identifier == nil || $0.identifier == identifier }
   }
 }

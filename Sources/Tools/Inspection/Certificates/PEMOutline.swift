@@ -46,19 +46,12 @@ enum PrivateKeyMaterial {
   /// Returns whether DER is a private key: PKCS#8 (RFC 5208, RFC 5958) or SEC 1 (RFC 5915) of any algorithm, or RSA
   /// (RFC 8017). Each is a sequence of a small version number and an element that certificates do not have there.
   static func holdsKey(der bytes: [UInt8]) -> Bool {
-    guard let root = try? DER.parse(bytes), root.identifier == .sequence,
-      case .constructed(let nodes) = root.content
-    else { return false }
-    var children = nodes.makeIterator()
-    guard let version = children.next(), version.identifier == .integer, let second = children.next() else {
-      return false
-    }
-    switch second.identifier {
-    case .octetString: return true
-    case .sequence: return children.next()?.identifier == .octetString
-    case .integer: return children.next()?.identifier == .integer
-    default: return false
-    }
+    guard let root = try? DER.parse(bytes), root.identifier == .sequence else { return false }
+    let found = root.children.prefix(3).map(\.identifier)
+    let forms: [[ASN1Identifier]] = [
+      [.integer, .octetString], [.integer, .sequence, .octetString], [.integer, .integer, .integer],
+    ]
+    return forms.contains { found.starts(with: $0) }
   }
 
   /// Returns whether a text contains a private key in PEM.
