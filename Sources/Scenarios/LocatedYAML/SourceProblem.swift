@@ -268,6 +268,16 @@ public final class ProblemCollector: Sendable {
     return nil
   }
 
+  /// The value that `read` returns; nil, with the problem kept, when it throws.
+  package func attempt<Value>(_ read: () throws(SourceProblem) -> Value?) -> Value? {
+    do {
+      return try read()
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
   /// The problems kept, by path, line and column; those of a whole file come before those of its lines.
   public var problems: [SourceProblem] {
     kept.withLock { $0.problems }.enumerated().sorted { Self.precedes($0, $1) }.map(\.element)

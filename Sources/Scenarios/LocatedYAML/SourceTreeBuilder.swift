@@ -4,23 +4,15 @@ extension SourceNode {
   /// Returns nil when the file is not YAML, is empty, or exceeds a limit. Problems that leave the
   /// rest readable, such as a key that comes twice, are reported and what they are about is left out of the tree.
   public static func parse(_ file: SourceFile, _ problems: ProblemCollector) -> SourceNode? {
-    do {
+    problems.attempt { () throws(SourceProblem) in
       try refuseDirectives(file)
       return try build(file, problems)
-    } catch {
-      problems.report(error)
-      return nil
     }
   }
 
   /// Reads a file and its tree. Returns nil where `SourceFile.init(readingFrom:)` throws or `parse` returns nil.
   public static func read(_ path: String, _ problems: ProblemCollector) -> SourceNode? {
-    do {
-      return parse(try SourceFile(readingFrom: path), problems)
-    } catch {
-      problems.report(error)
-      return nil
-    }
+    problems.attempt { () throws(SourceProblem) in parse(try SourceFile(readingFrom: path), problems) }
   }
 
   private static func build(_ file: SourceFile, _ problems: ProblemCollector) throws(SourceProblem) -> SourceNode {

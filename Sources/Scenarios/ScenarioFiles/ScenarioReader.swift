@@ -59,13 +59,10 @@ public enum ScenarioReader {
   private static func position(
     of changes: [YAMLValue], to path: String, _ problems: ProblemCollector
   ) -> SourcePosition? {
-    do {
-      let text = changes.map(\.flow).joined(separator: "\n")
-      return SourcePosition(
+    let text = changes.map(\.flow).joined(separator: "\n")
+    return problems.attempt { () throws(SourceProblem) in
+      SourcePosition(
         file: try SourceFile(path: "changes to \(path)", text: text.isEmpty ? "none" : text), line: 1, column: 1)
-    } catch {
-      problems.report(error)
-      return nil
     }
   }
 
@@ -262,11 +259,7 @@ extension ScenarioReader {
   private static func readWorldAlone(
     _ root: SourceNode, _ additions: [SourceNode], path: String, _ problems: ProblemCollector
   ) -> [Scenario]? {
-    var worlds = WorldSources()
-    let user = WorldSources.user(of: path)
-    guard let extended = problems.attempt(root, { try worlds.extended($0, from: user, problems) }) else { return nil }
-    let source = additions.reduce(extended) { $0.merging($1) }
-    guard let world = Form<WorldDescription>.read(source, problems), problems.isEmpty else { return nil }
+    guard let world = WorldFile.read(root, additions, path: path, problems) else { return nil }
     // A recording has the name in its title, and can be given away: the path is that of this machine.
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let scenario = Scenario(
@@ -313,12 +306,17 @@ public enum WorldFile {
   /// Reads a world.
   /// - Returns: The world, or nil if a problem was reported.
   public static func read(_ path: String, _ problems: ProblemCollector) -> WorldDescription? {
+    SourceNode.read(path, problems).flatMap { read($0, [], path: path, problems) }
+  }
+
+  /// Reads the world of a tree, with changes to it.
+  fileprivate static func read(
+    _ root: SourceNode, _ additions: [SourceNode], path: String, _ problems: ProblemCollector
+  ) -> WorldDescription? {
     var worlds = WorldSources()
     let user = WorldSources.user(of: path)
-    guard let root = SourceNode.read(path, problems),
-      let extended = problems.attempt(root, { try worlds.extended($0, from: user, problems) })
-    else { return nil }
-    let world = Form<WorldDescription>.read(extended, problems)
+    guard let extended = problems.attempt(root, { try worlds.extended($0, from: user, problems) }) else { return nil }
+    let world = Form<WorldDescription>.read(additions.reduce(extended) { $0.merging($1) }, problems)
     return problems.isEmpty ? world : nil
   }
 }

@@ -37,11 +37,8 @@ public struct WorldSources: Sendable {
     guard !unwritten.isEmpty, let file = unwritten[ScenarioFinder.identity(of: path)] else {
       return SourceNode.read(path, problems)
     }
-    do {
-      return SourceNode.parse(try SourceFile(path: path, bytes: file.bytes), problems)
-    } catch {
-      problems.report(error)
-      return nil
+    return problems.attempt { () throws(SourceProblem) in
+      SourceNode.parse(try SourceFile(path: path, bytes: file.bytes), problems)
     }
   }
 
