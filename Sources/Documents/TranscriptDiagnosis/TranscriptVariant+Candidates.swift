@@ -216,21 +216,13 @@ extension TranscriptVariant {
       return [whole(TranscriptParts.byteString(right), "[null, null, Handover]", "<< [null, null, Handover] >>")]
     case .hashed:
       let hashed = TranscriptParts.digest(right)
-      return [
-        VariantTranscript(
-          self, encoded: TranscriptParts.byteString(hashed), info: hashed,
-          .field("session transcript", expected: "\(right.count) bytes", found: "its SHA-256, 32 bytes"))
-      ]
+      let found = "its SHA-256, 32 bytes"
+      return [whole(TranscriptParts.byteString(hashed), info: hashed, "\(right.count) bytes", found)]
     case .handoverOnly:
       return [
         whole(TranscriptParts.handover(TranscriptParts.byteString(digest)), "[null, null, Handover]", "Handover")
       ]
-    case .absent:
-      return [
-        VariantTranscript(
-          self, encoded: TranscriptParts.null, info: [],
-          .field("session transcript", expected: "\(right.count) bytes", found: "nothing"))
-      ]
+    case .absent: return [whole(TranscriptParts.null, info: [], "\(right.count) bytes", "nothing")]
     case .infoSwapped:
       let swapped = TranscriptParts.info(origin, text)
       return [
@@ -278,8 +270,11 @@ extension TranscriptVariant {
     }
   }
 
-  private func whole(_ encoded: [UInt8], _ expected: String, _ found: String) -> VariantTranscript {
-    VariantTranscript(self, encoded: encoded, .field("session transcript", expected: expected, found: found))
+  private func whole(
+    _ encoded: [UInt8], info: [UInt8]? = nil, _ expected: String, _ found: String
+  ) -> VariantTranscript {
+    VariantTranscript(
+      self, encoded: encoded, info: info, .field("session transcript", expected: expected, found: found))
   }
 
   private func handover(_ encoded: [UInt8], _ expected: String, _ found: String) -> VariantTranscript {

@@ -164,22 +164,11 @@ public struct VariantTranscript: Sendable, Equatable {
 /// Session transcripts from their parts, right and wrong.
 enum TranscriptParts {
   /// `[null, null, handover]` around an encoded handover, or with another second element.
-  static func transcript(handover: [UInt8], second: [UInt8]? = nil) -> [UInt8] {
-    CBORWriter.encode(capacity: handover.count + 8) { writer in
-      writer.array(3)
-      writer.null()
-      if let second { writer.encoded(second) } else { writer.null() }
-      writer.encoded(handover)
-    }
-  }
+  static func transcript(handover: [UInt8], second: [UInt8] = null) -> [UInt8] { array([null, second, handover]) }
 
   /// `["dcapi", item]`, or with another marker.
   static func handover(marker: String = EncryptionInfo.marker, _ item: [UInt8]) -> [UInt8] {
-    CBORWriter.encode(capacity: item.count + 32) { writer in
-      writer.array(2)
-      writer.text(marker)
-      writer.encoded(item)
-    }
+    array([text(marker), item])
   }
 
   /// The whole transcript over an encoded `dcapiInfo`.
@@ -188,13 +177,7 @@ enum TranscriptParts {
   }
 
   /// `dcapiInfo` from two encoded items.
-  static func info(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
-    CBORWriter.encode(capacity: first.count + second.count + 8) { writer in
-      writer.array(2)
-      writer.encoded(first)
-      writer.encoded(second)
-    }
-  }
+  static func info(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] { array([first, second]) }
 
   /// An array of encoded items.
   static func array(_ items: [[UInt8]]) -> [UInt8] {
