@@ -112,13 +112,10 @@ public struct COSEHeaders: Sendable {
     x5t = try (protected?[COSEHeaderLabel.x5t] ?? unprotected[COSEHeaderLabel.x5t]).map {
       (item) throws(COSEError) in try COSECertificateThumbprint(item)
     }
-    if let chain = protected?[COSEHeaderLabel.x5chain] {
-      found.append(.chainInProtectedHeader)
-      x5chain = try Self.chain(chain, deviations: &found)
-    } else if let chain = unprotected[COSEHeaderLabel.x5chain] {
-      x5chain = try Self.chain(chain, deviations: &found)
-    } else {
-      x5chain = nil
+    let protectedChain = protected?[COSEHeaderLabel.x5chain]
+    if protectedChain != nil { found.append(.chainInProtectedHeader) }
+    x5chain = try (protectedChain ?? unprotected[COSEHeaderLabel.x5chain]).map { (chain) throws(COSEError) in
+      try Self.chain(chain, deviations: &found)
     }
     deviations = found
   }
