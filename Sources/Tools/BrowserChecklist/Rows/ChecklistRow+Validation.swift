@@ -71,18 +71,13 @@ extension ChecklistRow {
   }()
 
   /// A device request whose version has two bytes that are not UTF-8.
-  private static let invalidText: [UInt8] = {
-    let head = CBORWriter.encode { writer in
-      writer.map(2)
-      writer.text("version")
-    }
-    let documents = CBORWriter.encode { writer in
-      writer.text("docRequests")
-      writer.array(1)
-      writer.value(Vectors.document())
-    }
-    return head + [0x62, 0xff, 0xfe] + documents
-  }()
+  private static let invalidText = CBORWriter.encode { writer in
+    writer.map(2)
+    writer.member("version") { $0.encoded([0x62, 0xff, 0xfe]) }
+    writer.text("docRequests")
+    writer.array(1)
+    writer.value(Vectors.document())
+  }
 
   private static let structures: [ChecklistRow] = {
     let items = Vectors.bytes(Vectors.items(.map([space(canonical)])))
