@@ -71,7 +71,7 @@ private struct AskerForm: JSONObjectWritable {
 extension MessageContent: JSONObjectWritable {
   package func writeMembers(to json: inout JSONWriter) {
     json.member("a", asker)
-    if !disclosures.isEmpty { json.member("d", disclosures.map(DisclosureForm.init)) }
+    if !disclosures.isEmpty { json.member("d", disclosures) }
     json.member("e", explanation.elements)
     json.member("l", explanation.lines)
     json.member("p", explanation.protections)
@@ -86,24 +86,8 @@ extension MessageContent: JSONObjectWritable {
 extension Explanation.Line: JSONWritable {
   /// Level and text; then the source, and then start and end, if the line has them.
   package func write(to json: inout JSONWriter) {
-    var numbers: [Part] = [.number(level), .text(text)]
-    if let source {
-      numbers.append(.number(source))
-      if let range { numbers += [.number(range.lowerBound), .number(range.upperBound)] }
-    }
-    json.array(numbers)
-  }
-}
-
-private enum Part: JSONWritable {
-  case number(Int)
-  case text(String)
-
-  func write(to json: inout JSONWriter) {
-    switch self {
-    case .number(let number): number.write(to: &json)
-    case .text(let text): json.string(text)
-    }
+    let numbers = source.map { [$0] + (range?.ends ?? []) } ?? []
+    json.array([JSONValue.number("\(level)"), .string(text)] + numbers.map { JSONValue.number("\($0)") })
   }
 }
 

@@ -29,48 +29,33 @@ struct PartyViewForm: JSONObjectWritable {
 }
 
 /// A disclosure with the display names of its elements.
-struct DisclosureForm: JSONObjectWritable {
-  private let disclosure: DisclosedDocument
-
-  init(_ disclosure: DisclosedDocument) { self.disclosure = disclosure }
-
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("algorithm", disclosure.digestAlgorithm)
-    json.member("disclosed", disclosure.disclosed.map(ElementForm.init))
-    json.member("documentType", disclosure.documentType)
-    json.member("isHeldKnown", disclosure.isHeldKnown)
-    json.member("label", DataElementCatalogue.label(documentType: disclosure.documentType))
-    json.member("withheld", disclosure.withheld.map(ElementForm.init))
+extension DisclosedDocument: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("algorithm", digestAlgorithm)
+    json.member("disclosed", disclosed)
+    json.member("documentType", documentType)
+    json.member("isHeldKnown", isHeldKnown)
+    json.member("label", DataElementCatalogue.label(documentType: documentType))
+    json.member("withheld", withheld)
   }
 }
 
-private struct ElementForm: JSONObjectWritable {
-  private let nameSpace: String
-  private let identifier: String?
-  private var value: String?
-  private var isDeviceSigned: Bool?
-  private var digest: String?
-  private var number: Int64?
-
-  init(_ element: DisclosedDocument.Disclosed) {
-    (nameSpace, identifier) = (element.nameSpace, element.identifier)
-    value = PageScreen.Element.words(of: element.value, as: element.identifier)
-    isDeviceSigned = element.isDeviceSigned ? true : nil
-  }
-
-  init(_ element: DisclosedDocument.Withheld) {
-    (nameSpace, identifier) = (element.nameSpace, element.identifier)
-    digest = hexadecimal(element.digest)
-    number = element.digestID.flatMap { Int64(exactly: $0) }
-  }
-
-  func writeMembers(to json: inout JSONWriter) {
-    json.member("digest", digest)
+extension DisclosedDocument.Disclosed: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
     json.member("identifier", identifier)
-    json.member("isDeviceSigned", isDeviceSigned)
+    if isDeviceSigned { json.member("isDeviceSigned", true) }
+    json.member("label", DataElementCatalogue.label(nameSpace: nameSpace, identifier: identifier))
+    json.member("nameSpace", nameSpace)
+    json.member("value", PageScreen.Element.words(of: value, as: identifier))
+  }
+}
+
+extension DisclosedDocument.Withheld: JSONObjectWritable {
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("digest", hexadecimal(digest))
+    json.member("identifier", identifier)
     json.member("label", identifier.map { DataElementCatalogue.label(nameSpace: nameSpace, identifier: $0) })
     json.member("nameSpace", nameSpace)
-    json.member("number", number)
-    json.member("value", value)
+    json.member("number", digestID.flatMap { Int64(exactly: $0) })
   }
 }
