@@ -201,15 +201,17 @@ extension ProfileEvaluation {
 }
 
 extension KeyUsage {
-  /// The names of the usages (RFC 5280, 4.2.1.3).
-  var names: String {
+  var names: String { names(orNone: "no usage") }
+
+  /// The names of the usages (RFC 5280, 4.2.1.3), or a word for none.
+  package func names(orNone none: String) -> String {
     let all: [(Bool, String)] = [
       (digitalSignature, "digitalSignature"), (nonRepudiation, "nonRepudiation"), (keyEncipherment, "keyEncipherment"),
       (dataEncipherment, "dataEncipherment"), (keyAgreement, "keyAgreement"), (keyCertSign, "keyCertSign"),
       (cRLSign, "cRLSign"), (encipherOnly, "encipherOnly"), (decipherOnly, "decipherOnly"),
     ]
     let found = all.filter(\.0).map(\.1)
-    return found.isEmpty ? "no usage" : found.joined(separator: ", ")
+    return found.isEmpty ? none : found.joined(separator: ", ")
   }
 }
 

@@ -65,7 +65,7 @@ enum CertificateExtensionName {
     case .X509ExtensionID.authorityKeyIdentifier:
       (try? AuthorityKeyIdentifier(found)).map { $0.keyIdentifier.map { hexadecimal($0) } ?? "no key identifier" }
     case .X509ExtensionID.basicConstraints: (try? BasicConstraints(found)).map(constraints)
-    case .X509ExtensionID.keyUsage: (try? KeyUsage(found)).map(usages)
+    case .X509ExtensionID.keyUsage: (try? KeyUsage(found))?.names(orNone: "none")
     case .X509ExtensionID.extendedKeyUsage: (try? ExtendedKeyUsage(found)).map(purposes)
     case .X509ExtensionID.subjectAlternativeName, CertificateOID.issuerAlternativeName:
       alternativeNames(found)
@@ -80,17 +80,6 @@ enum CertificateExtensionName {
     case .isCertificateAuthority(nil): "authority, any path length"
     case .notCertificateAuthority: "not an authority"
     }
-  }
-
-  private static func usages(_ usage: KeyUsage) -> String {
-    let all: [(Bool, String)] = [
-      (usage.digitalSignature, "digitalSignature"), (usage.nonRepudiation, "nonRepudiation"),
-      (usage.keyEncipherment, "keyEncipherment"), (usage.dataEncipherment, "dataEncipherment"),
-      (usage.keyAgreement, "keyAgreement"), (usage.keyCertSign, "keyCertSign"), (usage.cRLSign, "cRLSign"),
-      (usage.encipherOnly, "encipherOnly"), (usage.decipherOnly, "decipherOnly"),
-    ]
-    let found = all.filter(\.0).map(\.1)
-    return found.isEmpty ? "none" : found.joined(separator: ", ")
   }
 
   private static func purposes(_ usage: ExtendedKeyUsage) -> String {
