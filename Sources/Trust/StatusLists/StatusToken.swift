@@ -6,14 +6,15 @@ import JSON
 import X509
 
 /// The labels of a status token: COSE headers and CWT claims (RFC 9596, RFC 8392, Token Status List draft, 5.2).
-enum StatusTokenLabel {
+package enum StatusTokenLabel {
   static let type = 16
   static let subject = 2
   static let expires = 4
   static let issuedAt = 6
-  static let timeToLive = 65_534
-  static let statusList = 65_533
-  static let identifierList = 65_530
+  package static let status = 65_535
+  package static let timeToLive = 65_534
+  package static let statusList = 65_533
+  package static let identifierList = 65_530
 }
 
 /// The two forms of a status token (Token Status List draft, 5).

@@ -67,9 +67,9 @@ enum Artifact: String {
   /// Returns the kind of list in a signed message; nil without a list.
   private static func token(_ message: Node) -> Artifact? {
     guard let claims = try? message.elements[2].readContent(), claims.kind == .map else { return nil }
-    if claims.member(StatusClaim.statusList) != nil { return .statusListToken }
+    if claims.member(StatusTokenLabel.statusList) != nil { return .statusListToken }
     if claims.member("vicalProvider") != nil { return .issuerList }
-    return claims.member(StatusClaim.identifierList) == nil ? nil : .identifierListToken
+    return claims.member(StatusTokenLabel.identifierList) == nil ? nil : .identifierListToken
   }
 
   private static func recognizeMap(_ node: Node) -> Artifact? {
@@ -118,7 +118,7 @@ enum Artifact: String {
   }
 
   private static func recognizeByLabels(_ node: Node) -> Artifact? {
-    for label in [StatusClaim.statusList, StatusClaim.identifierList, StatusClaim.status] {
+    for label in [StatusTokenLabel.statusList, StatusTokenLabel.identifierList, StatusTokenLabel.status] {
       if node.member(label)?.kind == .map { return .claims }
     }
     // Version, then security: a cipher suite and a key in tag 24 (ISO/IEC 18013-5, 8.2.1.1).

@@ -1,23 +1,17 @@
 import CBOR
 import MobileDocument
 import Primitives
-
-/// Labels of status claims (Token Status List, 4 and 5; ISO/IEC 18013-5 second edition draft, 12.3.6).
-enum StatusClaim {
-  static let timeToLive = 65534
-  static let status = 65535
-  static let statusList = 65533
-  static let identifierList = 65530
-
-  /// The names of claims (RFC 8392, 4).
-  static let names = [
-    1: "iss", 2: "sub", 3: "aud", 4: "exp", 5: "nbf", 6: "iat", 7: "cti", timeToLive: "ttl", status: "status",
-    statusList: "status_list", identifierList: "identifier_list",
-  ]
-}
+import StatusLists
 
 /// Revocation: the entry in a mobile security object, and the lists that it points to.
 extension Outline {
+  /// The names of claims (RFC 8392, 4; Token Status List, 4 and 5; ISO/IEC 18013-5 second edition draft, 12.3.6).
+  private static let claimNames = [
+    1: "iss", 2: "sub", 3: "aud", 4: "exp", 5: "nbf", 6: "iat", 7: "cti", StatusTokenLabel.timeToLive: "ttl",
+    StatusTokenLabel.status: "status", StatusTokenLabel.statusList: "status_list",
+    StatusTokenLabel.identifierList: "identifier_list",
+  ]
+
   /// Writes the `status` of a mobile security object or token.
   mutating func status(_ node: Node) {
     if node.item.isNull {
@@ -48,7 +42,7 @@ extension Outline {
   /// Writes the claims of a CWT (RFC 8392).
   mutating func claims(_ node: Node) {
     for entry in node.entries {
-      guard let label = entry.key.integer, let name = StatusClaim.names[label] else {
+      guard let label = entry.key.integer, let name = Self.claimNames[label] else {
         self.entry(entry)
         continue
       }
@@ -57,16 +51,16 @@ extension Outline {
         guard let seconds = entry.value.integer else { return field("\(name) (\(label))", entry.value) }
         let moment = DateTime(secondsSince1970: Int64(seconds))
         line("\(name) (\(label)): \(seconds), \(moment)", at: entry.value.offset)
-      case StatusClaim.statusList where entry.value.kind == .map:
+      case StatusTokenLabel.statusList where entry.value.kind == .map:
         let title = "\(name) (\(label)): \(Artifact.statusList.rawValue)"
         under(title, at: entry.value.offset) { $0.statusList(entry.value) }
-      case StatusClaim.identifierList where entry.value.kind == .map:
+      case StatusTokenLabel.identifierList where entry.value.kind == .map:
         under("\(name) (\(label))", at: entry.value.offset) { $0.identifierList(entry.value) }
-      case StatusClaim.status: status(entry.value)
+      case StatusTokenLabel.status: status(entry.value)
       default: field("\(name) (\(label))", entry.value)
       }
     }
-    if node.member(StatusClaim.statusList) != nil || node.member(StatusClaim.identifierList) != nil,
+    if node.member(StatusTokenLabel.statusList) != nil || node.member(StatusTokenLabel.identifierList) != nil,
       node.member(4) == nil
     {
       line("deviates: without exp the list does not expire")
