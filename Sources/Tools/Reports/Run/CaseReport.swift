@@ -155,7 +155,8 @@ extension CaseReport.Reading: JSONWritable, JSONReadable {}
 
 extension CaseReport: JSONObject {
   package static let json = JSONForm<Self>(
-    Self.init, Member("number", \.number), Member("place", \.place), Member("name", \.name), Member(list: "tags", \.tags),
+    Self.init, Member("number", \.number), Member("place", \.place), Member("name", \.name),
+    Member(list: "tags", \.tags),
     Member("seed", \.seed), Member("verdict", \.verdict), Member(optional: "reason", \.reason),
     Member(optional: "failure", \.failure), Member("command", \.command), Member("seconds", \.time),
     Member("worldSeconds", \.worldTime), Member(optional: "trace", \.trace), Member(optional: "page", \.page),
