@@ -6,45 +6,37 @@ import Crypto
 import Primitives
 
 /// The checks of the device authentication (ISO/IEC 18013-5, 9.1.3).
-struct DeviceChecks {
-  private(set) var authentication = Outcome.notReached
-  private(set) var form = Outcome.notReached
-  private(set) var authorization = Outcome.notReached
-  private(set) var algorithm = Outcome.notReached
-  private(set) var signature = Outcome.notReached
-
+extension DocumentVerification {
   /// Checks that the device authenticated this document in this session.
   /// - Parameters:
-  ///   - object: The mobile security object; nil if it cannot be read.
   ///   - transcript: The session transcript; nil leaves out every check.
   ///   - readerKey: The ephemeral reader key for message authentication codes.
   ///   - explain: Explains a signature that does not verify.
-  init(
-    _ document: UnverifiedDocument, object: MobileSecurityObject?, over transcript: SessionTranscript?,
-    readerKey: P256.KeyAgreement.PrivateKey?,
+  mutating func checkDevice(
+    over transcript: SessionTranscript?, readerKey: P256.KeyAgreement.PrivateKey?,
     explaining explain: (FailedSignature, UnverifiedDocument.DeviceSigned) -> Explanation?
   ) {
     guard let transcript else { return }
     guard let device = document.deviceSigned else {
-      authentication = .found(.missing)
+      outcomes[.deviceAuthentication] = .found(.missing)
       return
     }
     if let object {
-      authorization = .findings(
+      outcomes[.deviceAuthorization] = .findings(
         device.elements.filter {
           !object.keyAuthorizations.allow(nameSpace: $0.nameSpace, identifier: $0.identifier)
-        }.map { .init(nil, nil, [ElementChecks.place($0.nameSpace, $0.identifier)]) })
+        }.map { .init(nil, nil, [Self.place($0.nameSpace, $0.identifier)]) })
     }
     let signed = transcript.deviceAuthenticationBytes(
       documentType: document.documentType, deviceNameSpacesBytes: device.nameSpacesBytes)
     switch (device.signature, device.mac) {
-    case (nil, nil): authentication = .found(.missing)
-    case (.some, .some): authentication = .found(.both)
+    case (nil, nil): outcomes[.deviceAuthentication] = .found(.missing)
+    case (.some, .some): outcomes[.deviceAuthentication] = .found(.both)
     case (let item?, nil):
-      authentication = .passed
+      outcomes[.deviceAuthentication] = .passed
       checkSignature(item, of: object?.deviceKey, over: signed, in: transcript) { explain($0, device) }
     case (nil, let item?):
-      authentication = .passed
+      outcomes[.deviceAuthentication] = .passed
       checkMac(item, of: object?.deviceKey, readerKey: readerKey, over: signed, in: transcript)
     }
   }
@@ -57,31 +49,31 @@ struct DeviceChecks {
     do {
       signature = try COSESign1(item)
     } catch {
-      form = Self.unreadable(error)
+      outcomes[.deviceForm] = Self.unreadable(error)
       return
     }
-    form = Self.form(signature.deviations, isAttached: signature.unverifiedPayload != nil)
+    outcomes[.deviceForm] = Self.form(signature.deviations, isAttached: signature.unverifiedPayload != nil)
     guard let key else { return }
     do {
       try signature.verify(with: try key.verificationKey(), detachedPayload: signed)
-      algorithm = .passed
-      self.signature = .passed
+      outcomes[.deviceAlgorithm] = .passed
+      outcomes[.deviceSignature] = .passed
     } catch {
       let evidence = Self.evidence(error, transcript)
       switch error.code {
       case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch:
-        algorithm = Self.otherAlgorithm(error.message, evidence)
+        outcomes[.deviceAlgorithm] = Self.otherAlgorithm(error.message, evidence)
         return
-      default: algorithm = .passed
+      default: outcomes[.deviceAlgorithm] = .passed
       }
       if error.code == .signatureForm {
-        self.signature = .found(.malformed, nil, evidence)
+        outcomes[.deviceSignature] = .found(.malformed, nil, evidence)
       } else if let key = try? key.verificationKey(), let explanation = explain(FailedSignature(signature, key: key)) {
-        self.signature = .found(
+        outcomes[.deviceSignature] = .found(
           .transcript, "the device signed something else than this session's transcript: \(explanation.message)",
           explanation.evidence)
       } else {
-        self.signature = .found(error.code == .payload ? .payload : .invalid, nil, evidence)
+        outcomes[.deviceSignature] = .found(error.code == .payload ? .payload : .invalid, nil, evidence)
       }
     }
   }
@@ -91,21 +83,22 @@ struct DeviceChecks {
     in transcript: SessionTranscript
   ) {
     guard let readerKey else {
-      signature = .found(.macUnsupported, nil, .field("deviceAuth", expected: "deviceSignature", found: "deviceMac"))
+      outcomes[.deviceSignature] = .found(
+        .macUnsupported, nil, .field("deviceAuth", expected: "deviceSignature", found: "deviceMac"))
       return
     }
     let mac: COSEMac0
     do {
       mac = try COSEMac0(item)
     } catch {
-      form = Self.unreadable(error)
+      outcomes[.deviceForm] = Self.unreadable(error)
       return
     }
-    form = Self.form(mac.deviations, isAttached: mac.unverifiedPayload != nil)
+    outcomes[.deviceForm] = Self.form(mac.deviations, isAttached: mac.unverifiedPayload != nil)
     guard let key else { return }
     // A key agreement needs both keys on one curve (second edition draft, 12.4.4).
     guard key.curve == .p256 else {
-      algorithm = Self.otherAlgorithm(
+      outcomes[.deviceAlgorithm] = Self.otherAlgorithm(
         "the device key is not on the curve of the ephemeral reader key",
         .field("curve", expected: "\(COSEKey.Curve.p256)", found: "\(key.curve)"))
       return
@@ -114,13 +107,14 @@ struct DeviceChecks {
       let secret = try DeviceMAC.key(
         privateKey: readerKey, publicKey: try key.p256KeyAgreementKey(), transcript: transcript)
       try mac.verify(with: secret, detachedPayload: signed)
-      algorithm = .passed
-      signature = .passed("the device's message authentication code verifies: this device, this session, this origin")
+      outcomes[.deviceAlgorithm] = .passed
+      outcomes[.deviceSignature] = .passed(
+        "the device's message authentication code verifies: this device, this session, this origin")
     } catch let error as COSEError where error.code == .algorithmMissing || error.code == .algorithmUnsupported {
-      algorithm = Self.otherAlgorithm(error.message, Self.evidence(error, transcript))
+      outcomes[.deviceAlgorithm] = Self.otherAlgorithm(error.message, Self.evidence(error, transcript))
     } catch {
-      algorithm = .passed
-      signature = .found(.macInvalid, nil, Self.evidence(error, transcript))
+      outcomes[.deviceAlgorithm] = .passed
+      outcomes[.deviceSignature] = .found(.macInvalid, nil, Self.evidence(error, transcript))
     }
   }
 

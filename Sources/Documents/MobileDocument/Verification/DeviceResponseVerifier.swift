@@ -85,15 +85,13 @@ public struct DeviceResponseVerifier: Sendable {
     var explainer = explainer
     var documents: [DocumentVerification] = []
     for document in response.documents {
-      let issuer = IssuerChecks(document.issuerSigned, remembering: &memory)
-      let path = await SignerChecks(
-        issuer.chain, trusted: trustedIssuers, documentType: document.documentType, at: moment,
-        policy: policy)
-      let object = SecurityObjectChecks(issuer, document: document, at: moment)
-      let types = (object.object.map { [$0.documentType] } ?? []) + (requests ?? []).map(\.documentType)
-      let device = DeviceChecks(
-        document, object: object.object, over: transcript, readerKey: ephemeralReaderKey
-      ) { failed, device in
+      var verification = DocumentVerification(document: document)
+      verification.checkIssuer(remembering: &memory)
+      await verification.checkSigner(trusted: trustedIssuers, at: moment, policy: policy)
+      verification.checkSecurityObject(at: moment)
+      verification.checkElements()
+      let types = (verification.object.map { [$0.documentType] } ?? []) + (requests ?? []).map(\.documentType)
+      verification.checkDevice(over: transcript, readerKey: ephemeralReaderKey) { failed, device in
         // Each explanation costs many signature checks, so a response gets one.
         defer { explainer = nil }
         return explainer?.explanation(
@@ -101,22 +99,18 @@ public struct DeviceResponseVerifier: Sendable {
           over: DeviceAuthenticationParts(
             documentType: document.documentType, otherDocumentTypes: types, nameSpacesBytes: device.nameSpacesBytes))
       }
-      documents.append(
-        DocumentVerification(
-          document: document, issuer: issuer, signer: path, object: object,
-          elements: ElementChecks(document, object: object.object), device: device,
-          place: IssuingPlaceChecks(document, signer: issuer.chain.first?.certificate)))
+      verification.checkIssuingPlace()
+      documents.append(verification)
     }
-    let candidates = documents.map { RequestMatching.Candidate(document: $0.document, path: $0.signer.path) }
     let asked = requests?.map(RequestedElements.init)
-    let answered = RequestMatching(candidates, asked ?? []).requests
+    let answered = RequestMatching(documents, asked ?? []).requests
     var runs = [first]
     var verified: [VerifiedDocument] = []
     var issued: [VerifiedDocument] = []
-    for (document, position) in zip(documents, answered) {
-      let request = RequestChecks(document.document, path: document.signer.path, answering: position, of: asked)
+    for (var document, position) in zip(documents, answered) {
+      document.checkRequest(answering: position, of: asked)
       let run = CheckRun(ResponseCheck.ofDocument, subject: document.document.documentType, policy: policy) {
-        document.outcome(of: $0, request)
+        document.outcomes[$0]
       }
       runs.append(run)
       if let result = document.verified(run) { verified.append(result) }
@@ -137,63 +131,17 @@ public struct DeviceResponseVerifier: Sendable {
 }
 
 /// The checks of one document, made or not reached.
-private struct DocumentVerification {
+struct DocumentVerification {
   let document: UnverifiedDocument
-  let issuer: IssuerChecks
-  let signer: SignerChecks
-  let object: SecurityObjectChecks
-  let elements: ElementChecks
-  let device: DeviceChecks
-  let place: IssuingPlaceChecks
-
-  /// The outcome of one check, in the order of the standard.
-  func outcome(of check: ResponseCheck, _ request: RequestChecks) -> CheckOutcome<ResponseCheck> {
-    switch check {
-    case .cbor, .limits, .structure, .encoding, .version, .status, .documentsReturned: .notReached
-    case .issuerForm: issuer.form
-    case .issuerCertificate: issuer.certificate
-    case .issuerAlgorithm: issuer.algorithm
-    case .issuerCertificateKey: issuer.key.joined(with: signer.key)
-    case .issuerThumbprint: issuer.thumbprint
-    case .issuerSignature: issuer.signature
-    case .issuerTrust: signer.trust
-    case .issuerCertificateValidity: signer.validity
-    case .issuerEndEntity: signer.endEntity
-    case .issuerCertificatePurpose: signer.purpose
-    case .issuerCertificateProfile: signer.profile
-    case .securityObjectStructure: object.structure
-    case .securityObjectVersion: object.version
-    case .documentType: object.documentType
-    case .dates: object.dates
-    case .validityOrder: object.validityOrder
-    case .signerValidity: object.signerValidity
-    case .validity: object.validity
-    case .digestAlgorithm: object.digestAlgorithm
-    case .digestLength: object.digestLength
-    case .digestIdentifier: object.digestIdentifier
-    case .deviceKey: object.deviceKey
-    case .keyAuthorizations: object.keyAuthorizations
-    case .elementCoverage: elements.coverage
-    case .elementDigest: elements.digest
-    case .elementUnique: elements.unique
-    case .elementSalt: elements.salt
-    case .elementErrors: elements.errors
-    case .elementType: elements.type
-    case .elementDates: elements.dates
-    case .elementAges: elements.ages
-    case .deviceAuthentication: device.authentication
-    case .deviceForm: device.form
-    case .deviceAuthorization: device.authorization
-    case .deviceAlgorithm: device.algorithm
-    case .deviceSignature: device.signature
-    case .issuingCountry: place.country
-    case .issuingJurisdiction: place.jurisdiction
-    case .documentRequested: request.document
-    case .issuerRequested: request.issuer
-    case .elementRequested: request.elements
-    case .elementReturned: request.returned
-    }
-  }
+  var outcomes = CheckOutcomes<ResponseCheck>()
+  /// The issuer's signature, verified or not; nil if it is malformed.
+  var signature: COSESign1?
+  /// The readable certificates that came with the signature, the signer's first; empty if the signer's cannot be read.
+  var chain: [CertificateFields] = []
+  /// The path, or nil without an accepted signer certificate.
+  var path: ValidatedCertificatePath?
+  /// The mobile security object; nil if its structure cannot be read.
+  var object: MobileSecurityObject?
 
   /// The verified document; nil unless every check was made and none failed.
   func verified(_ run: CheckRun<ResponseCheck>) -> VerifiedDocument? {
@@ -211,7 +159,7 @@ private struct DocumentVerification {
   }
 
   private func result(with elements: [VerifiedDocument.Element]) -> VerifiedDocument? {
-    guard let path = signer.path, let object = object.object, let validity = object.validity else { return nil }
+    guard let path, let object, let validity = object.validity else { return nil }
     return VerifiedDocument(
       documentType: object.documentType, elements: elements, issuer: path.anchor.commonName,
       issuerPath: path, validUntil: validity.validUntil,

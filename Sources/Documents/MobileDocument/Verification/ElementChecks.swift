@@ -2,26 +2,16 @@ import Checks
 import Primitives
 
 /// The checks of the returned elements: against the issuer's digests, and by themselves.
-struct ElementChecks {
-  private(set) var coverage = Outcome.notReached
-  private(set) var digest = Outcome.notReached
-  private(set) var unique = Outcome.notReached
-  private(set) var salt = Outcome.notReached
-  private(set) var errors = Outcome.notReached
-  private(set) var type = Outcome.notReached
-  private(set) var dates = Outcome.notReached
-  private(set) var ages = Outcome.notReached
-
-  /// - Parameter object: The mobile security object; nil if it cannot be read.
-  init(_ document: UnverifiedDocument, object: MobileSecurityObject?) {
-    if let object { checkDigests(document, object: object) }
-    salt = Self.salts(document)
-    checkValues(document)
-    ages = Self.ages(document)
+extension DocumentVerification {
+  mutating func checkElements() {
+    if let object { checkDigests(object) }
+    outcomes[.elementSalt] = Self.salts(document)
+    checkValues()
+    outcomes[.elementAges] = Self.ages(document)
   }
 
   /// Compares the digest of every returned element with the signed one (ISO/IEC 18013-5, 9.1.2.5).
-  private mutating func checkDigests(_ document: UnverifiedDocument, object: MobileSecurityObject) {
+  private mutating func checkDigests(_ object: MobileSecurityObject) {
     var uncovered: [Outcome.Finding] = []
     var altered: [Outcome.Finding] = []
     let algorithm = object.digestAlgorithm
@@ -46,9 +36,9 @@ struct ElementChecks {
             [place, CheckResult.Evidence("digest", expected: hexadecimal(expected), found: hexadecimal(found))]))
       }
     }
-    coverage = .findings(uncovered)
+    outcomes[.elementCoverage] = .findings(uncovered)
     // Without an algorithm no digest is computed.
-    if algorithm != nil { digest = .findings(altered) }
+    if algorithm != nil { outcomes[.elementDigest] = .findings(altered) }
   }
 
   private static func salts(_ document: UnverifiedDocument) -> Outcome {
@@ -83,7 +73,7 @@ struct ElementChecks {
     return found
   }
 
-  private mutating func checkValues(_ document: UnverifiedDocument) {
+  private mutating func checkValues() {
     var twice: [Outcome.Finding] = []
     var types: [Outcome.Finding] = []
     var dates: [Outcome.Finding] = []
@@ -103,10 +93,10 @@ struct ElementChecks {
         types.append(.init(nil, "\(element.identifier) \(problem)", [place]))
       }
     }
-    unique = .findings(twice)
-    type = .findings(types)
-    self.dates = .findings(dates)
-    errors = .findings(
+    outcomes[.elementUnique] = .findings(twice)
+    outcomes[.elementType] = .findings(types)
+    outcomes[.elementDates] = .findings(dates)
+    outcomes[.elementErrors] = .findings(
       document.errors.filter { seen.contains(Name(nameSpace: $0.nameSpace, identifier: $0.identifier)) }.map {
         .init(nil, nil, [Self.place($0.nameSpace, $0.identifier)])
       })

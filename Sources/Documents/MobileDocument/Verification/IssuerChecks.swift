@@ -8,40 +8,23 @@ import X509
 typealias Outcome = CheckOutcome<ResponseCheck>
 
 /// The checks of the issuer's signature (ISO/IEC 18013-5, 9.1.2.4).
-struct IssuerChecks {
-  private(set) var form = Outcome.notReached
-  private(set) var certificate = Outcome.notReached
-  private(set) var algorithm = Outcome.notReached
-  private(set) var key = Outcome.notReached
-  private(set) var thumbprint = Outcome.notReached
-  private(set) var signature = Outcome.notReached
-  /// The readable certificates that came with the signature, the signer's first; empty if the signer's cannot be read.
-  private(set) var chain: [CertificateFields] = []
-  /// The payload, verified or not; nil if the signature is malformed.
-  private(set) var payload: Payload?
-
-  /// The payload of a signature.
-  enum Payload {
-    case attached([UInt8])
-    case missing
-  }
-
+extension DocumentVerification {
   /// - Parameter memory: The signer certificates that the verifier has read last.
-  init(_ issuerSigned: UnverifiedIssuerSigned, remembering memory: inout CertificateMemory) {
+  mutating func checkIssuer(remembering memory: inout CertificateMemory) {
     let signature: COSESign1
     do {
-      signature = try COSESign1(issuerSigned.issuerAuth)
+      signature = try COSESign1(document.issuerSigned.issuerAuth)
     } catch {
       let isRepeated = error.code == .headerTwice
-      form = .found(
+      outcomes[.issuerForm] = .found(
         isRepeated ? .duplicateHeader : .malformed,
         "the issuer signature \(isRepeated ? "has a header twice" : "is malformed"): \(error)",
-        .field("issuerAuth", found: "\(issuerSigned.issuerAuthBytes.count) bytes"))
+        .field("issuerAuth", found: "\(document.issuerSigned.issuerAuthBytes.count) bytes"))
       return
     }
-    payload = signature.unverifiedPayload.map(Payload.attached) ?? .missing
+    self.signature = signature
     let sent = signature.headers.x5chain ?? []
-    thumbprint = Self.thumbprint(signature.headers.x5t, of: sent.first)
+    outcomes[.issuerThumbprint] = Self.thumbprint(signature.headers.x5t, of: sent.first)
     var departures: [Outcome.Finding] = signature.deviations.compactMap { deviation in
       ResponseCheck.Reason(issuer: deviation).map {
         .init($0, nil, .field("form", found: deviation.rawValue))
@@ -49,20 +32,20 @@ struct IssuerChecks {
     }
     do {
       chain = try memory.fields(of: Array(sent.prefix(1))) + Self.readable(sent.dropFirst(), &memory, &departures)
-      form = .findings(departures)
+      outcomes[.issuerForm] = .findings(departures)
     } catch {
       let unusable = "the signer certificate cannot be used: \(error.message)"
       let rule = [CheckResult.Evidence("rule", found: error.rule.name)]
       if error.isOfUnknownKind {
-        form = .findings(departures)
-        key = .found(nil, unusable, rule)
+        outcomes[.issuerForm] = .findings(departures)
+        outcomes[.issuerCertificateKey] = .found(nil, unusable, rule)
       } else {
-        form = .findings([.init(.malformed, unusable, rule)] + departures)
+        outcomes[.issuerForm] = .findings([.init(.malformed, unusable, rule)] + departures)
       }
       return
     }
     guard let leaf = chain.first?.certificate else {
-      certificate = .found(
+      outcomes[.issuerCertificate] = .found(
         nil, nil,
         [
           CheckResult.Evidence("x5chain", expected: "the signer certificate", found: "no certificate"),
@@ -70,7 +53,7 @@ struct IssuerChecks {
         ])
       return
     }
-    certificate = .passed
+    outcomes[.issuerCertificate] = .passed
     verify(signature, by: leaf)
   }
 
@@ -78,10 +61,10 @@ struct IssuerChecks {
   private mutating func verify(_ signature: COSESign1, by leaf: Certificate) {
     do {
       let key = try leaf.verificationKey()
-      self.key = .passed
+      outcomes[.issuerCertificateKey] = .passed
       try signature.verify(with: key)
-      algorithm = .passed
-      self.signature = .passed
+      outcomes[.issuerAlgorithm] = .passed
+      outcomes[.issuerSignature] = .passed
     } catch {
       let evidence = [
         CheckResult.Evidence("signer", found: leaf.subject.description),
@@ -89,19 +72,24 @@ struct IssuerChecks {
       ]
       switch error.code {
       case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch:
-        algorithm = .found(nil, "the algorithm of the issuer signature is not allowed: \(error.message)", evidence)
-      case .key: key = .found(nil, "the signer's key cannot be used: \(error.message)", evidence)
+        outcomes[.issuerAlgorithm] = .found(
+          nil, "the algorithm of the issuer signature is not allowed: \(error.message)", evidence)
+      case .key:
+        outcomes[.issuerCertificateKey] = .found(nil, "the signer's key cannot be used: \(error.message)", evidence)
       case .curveUnsupported:
-        key = .found(nil, "the signer's key is on a curve that is not allowed: \(error.message)", evidence)
+        outcomes[.issuerCertificateKey] = .found(
+          nil, "the signer's key is on a curve that is not allowed: \(error.message)", evidence)
       case .payload:
-        form = form.joined(with: .found(.malformed, "the issuer signature is malformed: \(error.message)", evidence))
+        outcomes[.issuerForm] = outcomes[.issuerForm].joined(
+          with: .found(.malformed, "the issuer signature is malformed: \(error.message)", evidence))
       case .signatureForm:
-        algorithm = .passed
-        self.signature = .found(
+        outcomes[.issuerAlgorithm] = .passed
+        outcomes[.issuerSignature] = .found(
           .malformed, "the issuer signature is not a signature of its curve: \(error.message)", evidence)
       default:
-        algorithm = .passed
-        self.signature = .found(.invalid, "the issuer signature does not verify: \(error.message)", evidence)
+        outcomes[.issuerAlgorithm] = .passed
+        outcomes[.issuerSignature] = .found(
+          .invalid, "the issuer signature does not verify: \(error.message)", evidence)
       }
     }
   }
@@ -140,50 +128,33 @@ struct IssuerChecks {
 
 /// The checks of the signer certificate: its path to a trusted root, and its profile, which is checked without a path too
 /// (ISO/IEC 18013-5, 9.3.3).
-struct SignerChecks {
-  private(set) var trust = Outcome.notReached
-  private(set) var validity = Outcome.notReached
-  private(set) var endEntity = Outcome.notReached
-  private(set) var purpose = Outcome.notReached
-  private(set) var profile = Outcome.notReached
-  /// Findings about the signer's key beside those of its signature.
-  private(set) var key = Outcome.notReached
-  /// The path, or nil without an accepted signer certificate.
-  private(set) var path: ValidatedCertificatePath?
-
-  init(
-    _ chain: [CertificateFields], trusted: TrustedCertificates, documentType: String, at moment: DateTime,
-    policy: VerificationPolicy
-  ) async {
+extension DocumentVerification {
+  mutating func checkSigner(trusted: TrustedCertificates, at moment: DateTime, policy: VerificationPolicy) async {
     guard let leaf = chain.first else { return }
     // Few findings need it.
     var tolerance: CertificateTolerance? { trusted.profile.tolerance(of: leaf) }
-    switch await trusted.validate(chain, at: moment, documentType: documentType, policy: policy) {
+    switch await trusted.validate(chain, at: moment, documentType: document.documentType, policy: policy) {
     case .success(let path):
-      trust = .passed
-      validity = .passed
-      endEntity = .passed
-      purpose = .passed
-      profile = .passed
+      for check in ResponseCheck.ofSigner { outcomes[check] = .passed }
       record(path.findings, tolerance: tolerance, under: policy)
       self.path = path
     case .failure(let error):
       record(error.findings, tolerance: tolerance, under: policy)
       switch error.place {
       case .path:
-        trust = .found(
+        outcomes[.issuerTrust] = .found(
           error.code == .documentType ? .documentType : nil, "the issuer is not trusted: \(error.message)", error.fields
         )
         // A verifier with a wrong clock finds its roots outdated too, and reports both.
         if error.code == .expired || error.code == .notYetValid,
           let outdated = leaf.failure(at: moment, place: .leaf)
         {
-          validity = Self.outdated(outdated)
+          outcomes[.issuerCertificateValidity] = Self.outdated(outdated)
         }
       case .leaf:
-        trust = .passed
+        outcomes[.issuerTrust] = .passed
         switch error.code {
-        case .expired, .notYetValid: validity = Self.outdated(error)
+        case .expired, .notYetValid: outcomes[.issuerCertificateValidity] = Self.outdated(error)
         // The findings hold the rule that is broken.
         case .key, .purpose, .profile, .untrusted, .signature, .documentType: break
         }
@@ -204,18 +175,15 @@ struct SignerChecks {
       let evidence = finding.evidence + [CheckResult.Evidence("rule", found: finding.name)]
       let isFailed = finding.status == .failed
       if rule == .extendedKeyUsage, isFailed || policy == .lenient, let tolerance = tolerance() {
-        purpose = purpose.joined(with: .found(.tolerance(tolerance), finding.message, evidence))
+        outcomes[.issuerCertificatePurpose] = outcomes[.issuerCertificatePurpose].joined(
+          with: .found(.tolerance(tolerance), finding.message, evidence))
         continue
       }
-      func found(_ reason: ResponseCheck.Reason? = nil) -> Outcome {
-        .findings([.init(reason, finding.message, evidence, severity: isFailed ? .failure : .deviation)])
-      }
-      switch isFailed ? ResponseCheck.check(of: rule) : .issuerCertificateProfile {
-      case .issuerEndEntity: endEntity = endEntity.joined(with: found())
-      case .issuerCertificatePurpose: purpose = purpose.joined(with: found())
-      case .issuerCertificateKey: key = key.joined(with: found())
-      default: profile = profile.joined(with: found(.rule(rule)))
-      }
+      let check = isFailed ? ResponseCheck.check(of: rule) : .issuerCertificateProfile
+      let found = Outcome.Finding(
+        check == .issuerCertificateProfile ? .rule(rule) : nil, finding.message, evidence,
+        severity: isFailed ? .failure : .deviation)
+      outcomes[check] = outcomes[check].joined(with: .findings([found]))
     }
   }
 }

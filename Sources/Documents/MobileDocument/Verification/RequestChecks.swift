@@ -5,19 +5,16 @@ import Primitives
 import X509
 
 /// The checks of issuing country and jurisdiction against the signer certificate (ISO/IEC 18013-5, 7.2.1 and 9.3.1).
-struct IssuingPlaceChecks {
-  private(set) var country = Outcome.notReached
-  private(set) var jurisdiction = Outcome.notReached
-
-  init(_ document: UnverifiedDocument, signer: Certificate?) {
+extension DocumentVerification {
+  mutating func checkIssuingPlace() {
     // Every value counts, signed by the issuer or the device; one that is not text agrees with nothing.
     func values(_ identifier: String) -> [CBORValue] {
       document.elements.lazy.filter { $0.identifier == identifier && $0.nameSpace == "org.iso.18013.5.1" }.map(\.value)
     }
     // Without a signer certificate nothing can agree.
-    guard let signer else { return }
-    country = Self.country(values("issuing_country"), signer: signer)
-    jurisdiction = Self.jurisdiction(values("issuing_jurisdiction"), signer: signer)
+    guard let signer = chain.first?.certificate else { return }
+    outcomes[.issuingCountry] = Self.country(values("issuing_country"), signer: signer)
+    outcomes[.issuingJurisdiction] = Self.jurisdiction(values("issuing_jurisdiction"), signer: signer)
   }
 
   private static func country(_ countries: [CBORValue], signer: Certificate) -> Outcome {
@@ -59,30 +56,18 @@ struct IssuingPlaceChecks {
 }
 
 /// The checks of a document against the one request that it answers.
-struct RequestChecks {
-  private(set) var document = Outcome.notReached
-  private(set) var issuer = Outcome.notReached
-  private(set) var elements = Outcome.notReached
-  private(set) var returned = Outcome.notReached
-
+extension DocumentVerification {
   /// - Parameters:
   ///   - position: The position of the request that the document answers; nil if it answers none.
   ///   - requests: The requested documents; nil leaves out the comparison.
-  init(
-    _ document: UnverifiedDocument, path: ValidatedCertificatePath?, answering position: Int?,
-    of requests: [RequestedElements]?
-  ) {
+  mutating func checkRequest(answering position: Int?, of requests: [RequestedElements]?) {
     guard let requests else {
-      let unknown = Outcome.notApplicable("the request is not known")
-      self.document = unknown
-      issuer = unknown
-      elements = unknown
-      returned = unknown
+      for check in ResponseCheck.ofRequest { outcomes[check] = .notApplicable("the request is not known") }
       return
     }
     guard let position, requests.indices.contains(position) else {
       let isSurplus = requests.contains { $0.request.documentType.isExactly(document.documentType) }
-      self.document = .found(
+      outcomes[.documentRequested] = .found(
         isSurplus ? .surplus : .notRequested, nil,
         .field(
           "docType", expected: requests.map(\.request.documentType).joined(separator: ", "),
@@ -90,17 +75,17 @@ struct RequestChecks {
       return
     }
     let requested = requests[position]
-    self.document = .passed
-    issuer = Self.issuer(requested.request, path: path)
-    elements = .findings(
+    outcomes[.documentRequested] = .passed
+    outcomes[.issuerRequested] = Self.issuer(requested.request, path: path)
+    outcomes[.elementRequested] = .findings(
       requested.unasked(of: document.elements).map { element in
         // The device may sign elements that the issuer authorized, so such an element is not a leak of the document.
         .init(
           element.isDeviceSigned ? .deviceSigned : .notRequested, nil,
-          [ElementChecks.place(element.nameSpace, element.identifier)])
+          [Self.place(element.nameSpace, element.identifier)])
       })
     // Withholding is the person's right; the site decides what to do without.
-    returned = .findings(
+    outcomes[.elementReturned] = .findings(
       requested.missing(from: document.elements).map { element in
         let (nameSpace, identifier) = (element.nameSpace.text, element.identifier.text)
         return .init(
@@ -169,16 +154,9 @@ struct RequestMatching {
   /// The request of each document, by position; nil for a document that answers none.
   private(set) var requests: [Int?]
 
-  /// The values by which a document is matched with its request.
-  struct Candidate {
-    let document: UnverifiedDocument
-    /// The path to its issuer, or nil.
-    let path: ValidatedCertificatePath?
-  }
-
   /// Assigns as many documents as possible to requests that they fit: of the accepted issuer, with requested elements
   /// only. A document that fits no request gets a remaining one of its type, so that a report can name the difference.
-  init(_ candidates: [Candidate], _ requests: [RequestedElements]) {
+  init(_ candidates: [DocumentVerification], _ requests: [RequestedElements]) {
     self.requests = candidates.map { _ in nil }
     let fitting = candidates.map { candidate in
       requests.indices.filter {
@@ -222,7 +200,7 @@ extension ItemsRequest {
   }
 
   /// Returns true if a document has the requested type and an accepted issuer.
-  fileprivate func fits(_ candidate: RequestMatching.Candidate) -> Bool {
+  fileprivate func fits(_ candidate: DocumentVerification) -> Bool {
     guard documentType.isExactly(candidate.document.documentType) else { return false }
     guard !issuerIdentifiers.isEmpty else { return true }
     return candidate.path.map(names(issuerOf:)) ?? false

@@ -21,6 +21,12 @@ public enum ResponseCheck: Int, CheckFamily {
   package static let ofResponse = Array(allCases.prefix { $0 != .issuerForm })
   /// Checks of each document.
   package static let ofDocument = allCases.filter { !ofResponse.contains($0) && $0 != .documentsReturned }
+  /// Checks of the signer certificate.
+  static let ofSigner: [ResponseCheck] = [
+    .issuerTrust, .issuerCertificateValidity, .issuerEndEntity, .issuerCertificatePurpose, .issuerCertificateProfile,
+  ]
+  /// Checks of a document against the request.
+  static let ofRequest: [ResponseCheck] = [.documentRequested, .issuerRequested, .elementRequested, .elementReturned]
   /// Checks of the device authentication, which need the session transcript.
   package static let ofDevice: [ResponseCheck] = [
     .deviceAuthentication, .deviceForm, .deviceAuthorization, .deviceAlgorithm, .deviceSignature,

@@ -6,65 +6,48 @@ import Primitives
 
 /// The checks of the mobile security object: structure, version, document type, dates, algorithms and device key
 /// (ISO/IEC 18013-5, 9.3.1).
-struct SecurityObjectChecks {
-  private(set) var structure = Outcome.notReached
-  private(set) var version = Outcome.notReached
-  private(set) var documentType = Outcome.notReached
-  private(set) var dates = Outcome.notReached
-  private(set) var validityOrder = Outcome.notReached
-  private(set) var signerValidity = Outcome.notReached
-  private(set) var validity = Outcome.notReached
-  private(set) var digestAlgorithm = Outcome.notReached
-  private(set) var digestLength = Outcome.notReached
-  private(set) var digestIdentifier = Outcome.notReached
-  private(set) var deviceKey = Outcome.notReached
-  private(set) var keyAuthorizations = Outcome.notReached
-  /// The mobile security object; nil if its structure cannot be read.
-  private(set) var object: MobileSecurityObject?
-
-  init(_ issuer: IssuerChecks, document: UnverifiedDocument, at moment: DateTime) {
-    switch issuer.payload {
-    case nil: return
-    case .missing: structure = .found(.malformed, "the issuer signature has no payload")
-    case .attached(let payload):
-      do {
-        let object = try MobileSecurityObject(payload: payload)
-        self.object = object
-        structure = Self.findings(of: .securityObjectStructure, in: object, [])
-        check(object, document: document, signer: issuer.chain.first, at: moment)
-      } catch {
-        let reason = ResponseCheck.Reason(reading: error.code)
-        let message = CheckFinding(ResponseCheck.securityObjectStructure, reason).message
-        structure = .found(
-          reason, "\(message): \(error.message)",
-          .field("MobileSecurityObject", found: "\(error.code.rawValue) at byte \(error.offset)"))
-      }
+extension DocumentVerification {
+  mutating func checkSecurityObject(at moment: DateTime) {
+    guard let signature else { return }
+    guard let payload = signature.unverifiedPayload else {
+      outcomes[.securityObjectStructure] = .found(.malformed, "the issuer signature has no payload")
+      return
+    }
+    do {
+      let object = try MobileSecurityObject(payload: payload)
+      self.object = object
+      outcomes[.securityObjectStructure] = Self.findings(of: .securityObjectStructure, in: object, [])
+      check(object, at: moment)
+    } catch {
+      let reason = ResponseCheck.Reason(reading: error.code)
+      let message = CheckFinding(ResponseCheck.securityObjectStructure, reason).message
+      outcomes[.securityObjectStructure] = .found(
+        reason, "\(message): \(error.message)",
+        .field("MobileSecurityObject", found: "\(error.code.rawValue) at byte \(error.offset)"))
     }
   }
 
-  private mutating func check(
-    _ object: MobileSecurityObject, document: UnverifiedDocument, signer: CertificateFields?, at moment: DateTime
-  ) {
-    version = .require(
+  private mutating func check(_ object: MobileSecurityObject, at moment: DateTime) {
+    outcomes[.securityObjectVersion] = .require(
       VersionText.isOne(object.version), nil, VersionText.problem(object.version, of: "mobile security object"),
       .field("version", expected: "1.x", found: object.version))
-    documentType = .require(
+    outcomes[.documentType] = .require(
       object.documentType.isExactly(document.documentType), nil, nil,
       .field("docType", expected: object.documentType, found: document.documentType))
     report(object)
     if let validity = object.validity {
-      validityOrder = Self.order(validity)
-      if let signer { signerValidity = Self.signerValidity(validity, signer: signer) }
-      self.validity = Self.validity(validity, at: moment)
+      outcomes[.validityOrder] = Self.order(validity)
+      if let signer = chain.first { outcomes[.signerValidity] = Self.signerValidity(validity, signer: signer) }
+      outcomes[.validity] = Self.validity(validity, at: moment)
     }
-    digestIdentifier = Self.digestIdentifiers(object)
-    digestAlgorithm = .require(
+    outcomes[.digestIdentifier] = Self.digestIdentifiers(object)
+    outcomes[.digestAlgorithm] = .require(
       object.digestAlgorithm != nil, nil, nil,
       .field(
         "digestAlgorithm",
         expected: MobileSecurityObject.DigestAlgorithm.allCases.map(\.rawValue).joined(separator: ", "),
         found: object.digestAlgorithmName))
-    if let algorithm = object.digestAlgorithm { digestLength = Self.digestLengths(object, algorithm) }
+    if let algorithm = object.digestAlgorithm { outcomes[.digestLength] = Self.digestLengths(object, algorithm) }
   }
 
   /// Departures that were noticed in reading, after the problems of the same check.
@@ -90,9 +73,9 @@ struct SecurityObjectChecks {
       case .keyAuthorizations(let message): authorizations.append(.init(nil, message))
       }
     }
-    self.dates = Self.findings(of: .dates, in: object, dates)
-    deviceKey = Self.findings(of: .deviceKey, in: object, keys)
-    keyAuthorizations = .findings(authorizations)
+    outcomes[.dates] = Self.findings(of: .dates, in: object, dates)
+    outcomes[.deviceKey] = Self.findings(of: .deviceKey, in: object, keys)
+    outcomes[.keyAuthorizations] = .findings(authorizations)
   }
 
   private static func signerValidity(_ validity: MobileSecurityObject.Validity, signer: CertificateFields) -> Outcome {
