@@ -19,12 +19,12 @@ extension InAppSession {
     var isCurrent = true
     if checksSession {
       let outcomes = ExchangeCheck.outcomes(isFirst: isFirst, until: expires, at: moment)
-      let run = CheckRun(ExchangeCheck.ofSession) { outcomes[$0] ?? .notReached }
+      let run = CheckRun(ExchangeCheck.ofSession) { outcomes[$0] }
       (session, isCurrent) = (run.results, run.isAccepted)
     }
     var opening = EnvelopeOpening()
     if isCurrent { opening.open(envelope, for: self, others: others) }
-    let run = CheckRun(InAppCheck.allCases, policy: policy, opening.outcome(of:))
+    let run = CheckRun(InAppCheck.allCases, policy: policy) { opening.outcomes[$0] }
     return OpenedAnswer(
       checks: session + run.results,
       content: isCurrent && run.isAccepted ? opening.response.map { .deviceResponse($0) } : nil)
@@ -41,12 +41,9 @@ extension InAppSession {
 private struct EnvelopeOpening {
   typealias Outcome = CheckOutcome<InAppCheck>
 
-  private var outcomes: [InAppCheck: Outcome] = [:]
+  private(set) var outcomes = CheckOutcomes<InAppCheck>()
   /// The decrypted device response.
   private(set) var response: [UInt8]?
-
-  /// The outcome of one check.
-  func outcome(of check: InAppCheck) -> Outcome { outcomes[check] ?? .notReached }
 
   /// Records an outcome, and returns whether the next check is made.
   private mutating func make(_ check: InAppCheck, _ outcome: Outcome) -> Bool {
@@ -58,8 +55,7 @@ private struct EnvelopeOpening {
   private static func equal<Value: Equatable>(
     _ field: String, _ found: Value, _ expected: Value, _ text: (Value) -> String = { "\($0)" }
   ) -> Outcome {
-    .require(
-      found == expected, nil, nil, [CheckResult.Evidence(field, expected: text(expected), found: text(found))])
+    .require(found == expected, nil, nil, .field(field, expected: text(expected), found: text(found)))
   }
 
   /// Reads and decrypts an envelope.
@@ -147,6 +143,6 @@ private struct EnvelopeOpening {
     outcomes[.documents] = Self.equal("documents", read.documents.count, 1)
     outcomes[.deviceSignature] = .require(
       read.documents.allSatisfy { $0.deviceSigned?.isSigned == true }, nil, nil,
-      [CheckResult.Evidence("deviceAuth", expected: "deviceSignature")])
+      .field("deviceAuth", expected: "deviceSignature"))
   }
 }

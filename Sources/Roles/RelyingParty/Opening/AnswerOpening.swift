@@ -61,15 +61,14 @@ extension VerifierSession {
     context: ExchangeContext = ExchangeContext(), policy: VerificationPolicy = .standard
   ) -> OpenedAnswer {
     let request = request(in: answer.protocol)
-    var opening = AnswerOpening(
-      outcomes: ExchangeCheck.outcomes(isFirst: isFirst, until: expires, at: moment))
-    if opening.outcome(of: .sessionCurrent).isPassed {
+    var opening = AnswerOpening(outcomes: ExchangeCheck.outcomes(isFirst: isFirst, until: expires, at: moment))
+    if opening.outcomes[.sessionCurrent].isPassed {
       opening.outcomes[.protocol] = protocolOutcome(of: answer, to: request)
     }
-    let isReached = opening.outcome(of: .protocol).isAccepted(.protocol, under: policy)
+    let isReached = opening.outcomes[.protocol].isAccepted(.protocol, under: policy)
     switch request ?? requests.first {
     case .openID4VP(let asked):
-      let run = CheckRun(plan.filter { !ExchangeCheck.ofAnnexC.contains($0) }, policy: policy, opening.outcome(of:))
+      let run = CheckRun(plan.filter { !ExchangeCheck.ofAnnexC.contains($0) }, policy: policy) { opening.outcomes[$0] }
       var presentations = PresentationOpening()
       if isReached { presentations.open(answer.data, for: asked, in: self, context: context, policy: policy) }
       let token = CheckRun(
@@ -86,7 +85,7 @@ extension VerifierSession {
       if isReached { opening.open(answer.data, for: asked, in: self, context: context, policy: policy) }
     case nil: break
     }
-    let run = CheckRun(plan, policy: policy, opening.outcome(of:))
+    let run = CheckRun(plan, policy: policy) { opening.outcomes[$0] }
     return OpenedAnswer(
       checks: run.results, content: run.isAccepted ? opening.response.map { .deviceResponse($0) } : nil,
       transcript: opening.transcript)
@@ -98,7 +97,7 @@ extension VerifierSession {
   ) -> CheckOutcome<ExchangeCheck> {
     guard let request else {
       let asked = requests.map(\.protocol).joined(separator: " or ")
-      return .found(.other, nil, [CheckResult.Evidence("protocol", expected: asked, found: answer.protocol)])
+      return .found(.other, nil, .field("protocol", expected: asked, found: answer.protocol))
     }
     let reason: ExchangeCheck.Reason =
       switch request {
@@ -106,8 +105,7 @@ extension VerifierSession {
       case .openID4VP: .draft
       }
     return .require(
-      request.protocol.isExactly(answer.protocol), reason, nil,
-      [CheckResult.Evidence("protocol", found: answer.protocol)])
+      request.protocol.isExactly(answer.protocol), reason, nil, .field("protocol", found: answer.protocol))
   }
 
   /// The checks of an answer to a session that does not exist.
@@ -118,16 +116,11 @@ extension VerifierSession {
 
 /// The checks of an answer to a session, up to the decrypted device response. Each stops at the first failure.
 private struct AnswerOpening {
-  typealias Outcome = CheckOutcome<ExchangeCheck>
-
-  var outcomes: [ExchangeCheck: Outcome]
+  var outcomes: CheckOutcomes<ExchangeCheck>
   /// The decrypted device response.
   private(set) var response: [UInt8]?
   /// The session transcript over which the response was sealed.
   private(set) var transcript: SessionTranscript?
-
-  /// The outcome of one check.
-  func outcome(of check: ExchangeCheck) -> Outcome { outcomes[check] ?? .notReached }
 
   /// Reads and decrypts an answer with annex C.
   mutating func open(
@@ -141,7 +134,7 @@ private struct AnswerOpening {
       return
     }
     outcomes[.data] = .require(!member.isOlder, .olderDraft)
-    guard outcome(of: .data).isAccepted(.data, under: policy) else { return }
+    guard outcomes[.data].isAccepted(.data, under: policy) else { return }
     let sealed: EncryptedResponse
     do {
       sealed = try EncryptedResponse(encoded: encoded)

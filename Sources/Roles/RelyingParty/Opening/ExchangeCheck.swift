@@ -16,15 +16,15 @@ package enum ExchangeCheck: CheckFamily {
 
   /// The outcomes of ``ofSession`` for an answer to a known session that arrives at a time.
   /// - Parameter isFirst: False if the session has had another answer.
-  static func outcomes(
-    isFirst: Bool, until expires: DateTime, at moment: DateTime
-  ) -> [ExchangeCheck: CheckOutcome<ExchangeCheck>] {
-    let current = CheckOutcome<ExchangeCheck>.require(
+  static func outcomes(isFirst: Bool, until expires: DateTime, at moment: DateTime) -> CheckOutcomes<ExchangeCheck> {
+    var outcomes = CheckOutcomes<ExchangeCheck>()
+    outcomes[.sessionKnown] = .passed
+    outcomes[.sessionUnused] = .require(isFirst)
+    guard isFirst else { return outcomes }
+    outcomes[.sessionCurrent] = .require(
       moment < expires, .expired, "the session expired on \(expires)",
-      [CheckResult.Evidence("answered", expected: "before \(expires)", found: moment.description)])
-    return [
-      .sessionKnown: .passed, .sessionUnused: .require(isFirst), .sessionCurrent: isFirst ? current : .notReached,
-    ]
+      .field("answered", expected: "before \(expires)", found: moment.description))
+    return outcomes
   }
 
   /// The names of the reasons.
