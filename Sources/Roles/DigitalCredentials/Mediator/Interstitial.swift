@@ -103,8 +103,7 @@ extension DigitalCredentialGetRequest {
   private static func isHarmless(claim: String) -> Bool {
     if harmlessClaims.contains(claim) { return true }
     let digits = claim.utf8.dropFirst("age_over_".utf8.count)
-    return claim.hasPrefix("age_over_") && digits.count == 2
-      && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return claim.hasPrefix("age_over_") && digits.count == 2 && digits.allSatisfy(\.isDigit)
   }
 
   /// The last words of the claims' paths. A list with a malformed claim counts as empty, as in Chromium.

@@ -125,19 +125,15 @@ extension Origin {
     if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
     guard labels.allSatisfy({ (1...63).contains($0.count) && $0.allSatisfy(isHostCharacter) }) else { return nil }
     // A host whose last label is a number must be an IPv4 address (URL Standard, "ends in a number").
-    if let last = labels.last, last.allSatisfy(isDigit) || last.starts(with: "0x".utf8) {
+    if let last = labels.last, last.allSatisfy(\.isDigit) || last.starts(with: "0x".utf8) {
       return IPv4Address(host).map { _ in host }
     }
     return host
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
+  /// Indicates whether a host in lower case may have a byte.
   private static func isHostCharacter(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    byte.isLetter || byte.isDigit || "-_".utf8.contains(byte)
   }
 }
 

@@ -25,7 +25,7 @@ package enum DecimalDigits {
       throw HybridError(
         .qrLength, "more digits than a QR code holds", evidence: "more than \(HybridLimits.digits)")
     }
-    if let place = characters.firstIndex(where: { !(0x30...0x39).contains($0) }) {
+    if let place = characters.firstIndex(where: { !$0.isDigit }) {
       throw HybridError(.qrDigit, "not a decimal digit", at: "digit \(place + 1)")
     }
     guard let last = widths.firstIndex(of: characters.count % widths[groupBytes]) else {

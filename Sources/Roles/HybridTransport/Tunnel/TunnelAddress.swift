@@ -61,12 +61,7 @@ extension TunnelAddress {
   }
 
   private static func isHostCharacter(_ character: UInt8) -> Bool {
-    switch character {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-      UInt8(ascii: "."):
-      true
-    default: false
-    }
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character) || character.isDigit || "-.".utf8.contains(character)
   }
 
   /// Reads a path, with digits in either case.

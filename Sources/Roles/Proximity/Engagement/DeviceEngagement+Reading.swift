@@ -98,8 +98,7 @@ extension DeviceEngagement {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     // Three digits are more than minor versions will need.
     guard parts.count == 2, parts[0].elementsEqual("1".utf8), (1...3).contains(parts[1].count),
-      parts[1].allSatisfy({ (0x30...0x39).contains($0) }),
-      let minor = Int(String(decoding: parts[1], as: UTF8.self))
+      parts[1].allSatisfy(\.isDigit), let minor = Int(String(decoding: parts[1], as: UTF8.self))
     else {
       throw ProximityError(
         .engagementVersion, "the version is not supported: expected major version 1",
