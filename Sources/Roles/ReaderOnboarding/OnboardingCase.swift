@@ -142,8 +142,7 @@ public struct OnboardingCase: Sendable {
       }
       guard domain == application.domain else {
         throw ReaderCertificateRequest.Refusal(
-          .register, .differs,
-          evidence: [CheckResult.Evidence("domain", expected: domain, found: application.domain)])
+          .register, .differs, evidence: .field("domain", expected: domain, found: application.domain))
       }
     }
     self.application = application
@@ -178,8 +177,7 @@ public struct OnboardingCase: Sendable {
     guard isDomainProven else { throw ReaderCertificateRequest.Refusal(.domain, .unproven) }
     guard request.domain == application.domain else {
       throw ReaderCertificateRequest.Refusal(
-        .domain, .differs,
-        evidence: [CheckResult.Evidence("domain", expected: application.domain, found: request.domain)])
+        .domain, .differs, evidence: .field("domain", expected: application.domain, found: request.domain))
     }
     guard request.organization == application.organization else {
       throw ReaderCertificateRequest.Refusal(.brand, .organization)

@@ -151,19 +151,16 @@ public struct IdentityRequestMachine: Sendable {
     if isBusy { return Failure(.inProgress) }
     if request.nonce.isEmpty { return Failure(.nonce, .missing) }
     if request.nonce.count > AppleHandover.maximumNonceLength {
-      return Failure(
-        .nonce, .tooLong, evidence: [CheckResult.Evidence("nonce", found: "\(request.nonce.count) bytes")])
+      return Failure(.nonce, .tooLong, evidence: .field("nonce", found: "\(request.nonce.count) bytes"))
     }
     guard let description = request.description else { return Failure(.elements) }
     if let failure = failure(of: description, by: app) { return failure }
     if !app.merchantIdentifiers.contains(request.merchantIdentifier) {
       return Failure(
         .entitlement, .merchant,
-        evidence: [
-          CheckResult.Evidence(
-            "merchant identifier", expected: app.merchantIdentifiers.joined(separator: ", "),
-            found: request.merchantIdentifier)
-        ])
+        evidence: .field(
+          "merchant identifier", expected: app.merchantIdentifiers.joined(separator: ", "),
+          found: request.merchantIdentifier))
     }
     return nil
   }
@@ -173,11 +170,11 @@ public struct IdentityRequestMachine: Sendable {
     if elements.isEmpty { return Failure(.elements) }
     let thresholds = elements.compactMap(\.threshold)
     if let age = thresholds.first(where: { !PKIdentityElement.thresholds.contains($0) }) {
-      return Failure(.age, .outOfRange, evidence: [CheckResult.Evidence("age(atLeast:)", found: "\(age)")])
+      return Failure(.age, .outOfRange, evidence: .field("age(atLeast:)", found: "\(age)"))
     }
     if !thresholds.isEmpty && elements.contains(.age) { return Failure(.age, .bothKinds) }
     if let element = elements.first(where: { !app.isEntitled(to: $0) }) {
-      return Failure(.entitlement, .element, evidence: [CheckResult.Evidence("element", found: "\(element)")])
+      return Failure(.entitlement, .element, evidence: .field("element", found: "\(element)"))
     }
     return nil
   }
@@ -247,9 +244,7 @@ public struct IdentityRequestMachine: Sendable {
     let validity = certificate.validity
     return Failure(
       .certificate, .outdated,
-      evidence: [
-        CheckResult.Evidence("validity", expected: "\(moment)", found: "\(validity.from) to \(validity.until)")
-      ])
+      evidence: .field("validity", expected: "\(moment)", found: "\(validity.from) to \(validity.until)"))
   }
 
   private static func checked(

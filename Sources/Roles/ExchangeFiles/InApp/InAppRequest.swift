@@ -170,7 +170,7 @@ extension WalletResponder {
       throw ExchangeFileError(.content, "request.documents", "an app requests one document")
     }
     guard let document = documents.first(where: { $0.held?.documentType == items.documentType }) else {
-      throw ProviderRefusal(.document, evidence: [CheckResult.Evidence("docType", expected: items.documentType)])
+      throw ProviderRefusal(.document, evidence: .field("docType", expected: items.documentType))
     }
     let handover = AppleHandover(
       nonce: request.nonce, merchantIdentifier: request.merchantIdentifier, teamIdentifier: request.teamIdentifier,

@@ -84,7 +84,7 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
       phase = .finished
       return [
         .record([
-          HybridCheck.tunnel.failure(.refused, [CheckResult.Evidence("status", expected: "101", found: "\(status)")])
+          HybridCheck.tunnel.failure(.refused, .field("status", expected: "101", found: "\(status)"))
         ]), .finish(.failed),
       ]
     case (.tunnelOpen(let payload, let advert), .timedOut(.advertDelay)): return advertise(advert, payload)
@@ -105,7 +105,7 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
     case (.answered, _), (.idle, _), (.finished, _): return []
     case (_, .cancelledByPerson): return end(.cancelled)
     case (_, .tunnelClosed):
-      let failure = HybridCheck.tunnel.failure(.closed, [CheckResult.Evidence("state", found: state.rawValue)])
+      let failure = HybridCheck.tunnel.failure(.closed, .field("state", found: state.rawValue))
       return [.record([failure])] + end(.failed, isClosed: true)
     case (.tunnelOpen, .received):
       // Without the advert a client platform does not know the routing identifier.

@@ -92,7 +92,7 @@ public struct ClientPlatformMachine: KeepsSecrets, Sendable {
       phase = .finished
       return [
         .record([
-          HybridCheck.tunnel.failure(.refused, [CheckResult.Evidence("status", expected: "101", found: "\(status)")])
+          HybridCheck.tunnel.failure(.refused, .field("status", expected: "101", found: "\(status)"))
         ]), .finish(.failure(.transportError)),
       ]
     case (.handshakeSent(let handshake), .received(let message)): return finish(handshake, with: message)
@@ -111,7 +111,7 @@ public struct ClientPlatformMachine: KeepsSecrets, Sendable {
       let state = state
       phase = .finished
       return [
-        .record([HybridCheck.tunnel.failure(.closed, [CheckResult.Evidence("state", found: state.rawValue)])]),
+        .record([HybridCheck.tunnel.failure(.closed, .field("state", found: state.rawValue))]),
         .finish(.failure(.transportError)),
       ]
     case (.collectingRequest(let session), .cancelled), (.requestSent(let session), .cancelled):

@@ -212,21 +212,17 @@ public struct PresentableDocument: Sendable {
   package func refusal(at moment: DateTime) -> ProviderRefusal? {
     if let until = credential.validUntil, until.moment < moment {
       return ProviderRefusal(
-        .document, .expired,
-        evidence: [CheckResult.Evidence(until.member, expected: "\(moment) or later", found: "\(until.moment)")])
+        .document, .expired, evidence: .field(until.member, expected: "\(moment) or later", found: "\(until.moment)"))
     }
     if let from = credential.validFrom, moment < from.moment {
       return ProviderRefusal(
         .document, .notYetValid,
-        evidence: [CheckResult.Evidence(from.member, expected: "\(moment) or earlier", found: "\(from.moment)")])
+        evidence: .field(from.member, expected: "\(moment) or earlier", found: "\(from.moment)"))
     }
     guard let invalidationDate, invalidationDate < moment.date else { return nil }
     return ProviderRefusal(
       .document, .registrationEnded,
-      evidence: [
-        CheckResult.Evidence(
-          "invalidationDate", expected: "\(moment) or later", found: "\(DateTime(invalidationDate))")
-      ])
+      evidence: .field("invalidationDate", expected: "\(moment) or later", found: "\(DateTime(invalidationDate))"))
   }
 
   /// The mobile document, which answers a request for one.

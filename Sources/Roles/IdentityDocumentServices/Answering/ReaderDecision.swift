@@ -54,9 +54,7 @@ extension MobileDocumentResponder {
       } else if isOfTestProgramme {
         ProviderRefusal(
           .production,
-          evidence: [
-            CheckResult.Evidence("country", expected: "another than \(TestMark.country)", found: TestMark.country)
-          ])
+          evidence: .field("country", expected: "another than \(TestMark.country)", found: TestMark.country))
       } else if let revocation {
         ProviderRefusal(.reader, .revoked, evidence: revocation.evidence)
       } else if answersUntrustedReaders {
@@ -77,10 +75,8 @@ extension MobileDocumentResponder {
     guard !host.isEmpty, !readers.isEmpty, !domains.contains(where: { $0.identifies(host) }) else { return nil }
     return ProviderRefusal(
       .domain, domains.isEmpty ? .missing : .differs,
-      evidence: [
-        CheckResult.Evidence(
-          "domain", expected: host,
-          found: domains.isEmpty ? "none" : domains.map(\.description).uniqued().joined(separator: ", "))
-      ])
+      evidence: .field(
+        "domain", expected: host,
+        found: domains.isEmpty ? "none" : domains.map(\.description).uniqued().joined(separator: ", ")))
   }
 }

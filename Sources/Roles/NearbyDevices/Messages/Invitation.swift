@@ -32,20 +32,19 @@ public struct Invitation: Sendable, Equatable {
   /// - Throws: A failure of ``NearbyCheck/invitation``.
   public func check(at now: DateTime) throws(NearbyFailure) {
     guard let host = Origin(exactly: origin)?.host else {
-      throw NearbyFailure(.invitation, .origin, evidence: [CheckResult.Evidence("origin", found: origin)])
+      throw NearbyFailure(.invitation, .origin, evidence: .field("origin", found: origin))
     }
     guard website.isExactly(host) else {
-      let evidence = CheckResult.Evidence("website", expected: host, found: website)
-      throw NearbyFailure(.invitation, .website, evidence: [evidence])
+      throw NearbyFailure(.invitation, .website, evidence: .field("website", expected: host, found: website))
     }
     guard `protocol`.isExactly(Self.protocolIdentifier) else {
-      let evidence = CheckResult.Evidence("protocol", expected: Self.protocolIdentifier, found: `protocol`)
-      throw NearbyFailure(.invitation, .protocol, evidence: [evidence])
+      throw NearbyFailure(
+        .invitation, .protocol, evidence: .field("protocol", expected: Self.protocolIdentifier, found: `protocol`))
     }
     let latest = now.adding(seconds: Self.lifetime)
     guard now < expiry, expiry <= latest else {
-      let evidence = CheckResult.Evidence("expiry", expected: "after \(now), to \(latest)", found: "\(expiry)")
-      throw NearbyFailure(.invitation, .expiry, evidence: [evidence])
+      throw NearbyFailure(
+        .invitation, .expiry, evidence: .field("expiry", expected: "after \(now), to \(latest)", found: "\(expiry)"))
     }
   }
 }

@@ -28,14 +28,12 @@ public enum DeviceAuthenticationMethod: String, Sendable, CaseIterable {
       return
     }
     guard EphemeralKey.curves.contains(key.curve) else {
-      throw ProximityFailure(
-        .deviceKey, .purpose, evidence: [CheckResult.Evidence("curve", found: "\(key.curve)")])
+      throw ProximityFailure(.deviceKey, .purpose, evidence: .field("curve", found: "\(key.curve)"))
     }
     guard let readerKey else { throw ProximityFailure(.deviceKey, .key) }
     guard readerKey.curve == key.curve else {
       throw ProximityFailure(
-        .deviceKey, .curve,
-        evidence: [CheckResult.Evidence("curve", expected: "\(key.curve)", found: "\(readerKey.curve)")])
+        .deviceKey, .curve, evidence: .field("curve", expected: "\(key.curve)", found: "\(readerKey.curve)"))
     }
     self = .messageAuthenticationCode
   }

@@ -174,6 +174,6 @@ extension SessionStatus {
     case .decodingError: reason = .decodingError
     case .undefined: reason = .undefinedStatus
     }
-    return ProximityCheck.completion.failure(reason, [CheckResult.Evidence("status", found: description)])
+    return ProximityCheck.completion.failure(reason, .field("status", found: description))
   }
 }

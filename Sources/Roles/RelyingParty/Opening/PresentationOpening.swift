@@ -25,7 +25,7 @@ struct PresentationOpening {
       return place < last ? .passed : .found(failure.reason, failure.message, failure.evidence)
     }
     let findings = (token?.findings ?? []).filter { $0.finding.check == check }
-    return .findings(findings.map { .init($0.finding.reason, nil, [CheckResult.Evidence("id", found: $0.id)]) })
+    return .findings(findings.map { .init($0.finding.reason, nil, .field("id", found: $0.id)) })
   }
 
   /// Reads and decrypts an answer.
@@ -40,7 +40,7 @@ struct PresentationOpening {
       case .error(let code):
         failure = PresentationResponseFailure(
           .error, PresentationErrorCode(rawValue: code).flatMap { .init($0) },
-          evidence: [CheckResult.Evidence("error", found: TerminalSafe.text(String(code.prefix(128))))])
+          evidence: .field("error", found: TerminalSafe.text(String(code.prefix(128)))))
       }
     } catch {
       failure = Self.explained(error, data, in: session, context: context)
@@ -61,6 +61,6 @@ struct PresentationOpening {
     guard let other else { return failure }
     return PresentationResponseFailure(
       .keyIdentifier, .anotherSession,
-      evidence: [CheckResult.Evidence("session", expected: "this one", found: TerminalSafe.text(other.identifier))])
+      evidence: .field("session", expected: "this one", found: TerminalSafe.text(other.identifier)))
   }
 }

@@ -77,7 +77,7 @@ struct SealingExplainer {
     default: return nil
     }
     return HPKEVariant(encapsulatedKey: key).map {
-      Explanation($0, [CheckResult.Evidence("encapsulated key", expected: "65 bytes, a point of P-256", found: found)])
+      Explanation($0, .field("encapsulated key", expected: "65 bytes, a point of P-256", found: found))
     }
   }
 

@@ -103,8 +103,7 @@ struct PresentationVerifier {
       form: documents.isEmpty
         ? .found(.empty)
         : .require(
-          documents.count == 1, .several, nil,
-          [CheckResult.Evidence("documents", expected: "1", found: String(documents.count))]))
+          documents.count == 1, .several, nil, .field("documents", expected: "1", found: String(documents.count))))
   }
 
   /// Whether a verified presentation has the holder's signature of each transaction. Each that is expected to has it, or its
@@ -115,11 +114,8 @@ struct PresentationVerifier {
       open.map { entry in
         .init(
           nil, nil,
-          [
-            CheckResult.Evidence(
-              "signed by", expected: entry.credentialIDs.joined(separator: " or "), found: "no credential of the answer"
-            )
-          ])
+          .field(
+            "signed by", expected: entry.credentialIDs.joined(separator: " or "), found: "no credential of the answer"))
       })
   }
 
@@ -172,11 +168,9 @@ struct PresentationVerifier {
       let surplus = presented.credentials.flatMap { query.surplus(in: $0) }
       return .require(
         surplus.isEmpty, .claim, nil,
-        [
-          CheckResult.Evidence(
-            "claims", expected: "those of the query",
-            found: TerminalSafe.text(String(surplus.joined(separator: ", ").prefix(512))))
-        ])
+        .field(
+          "claims", expected: "those of the query",
+          found: TerminalSafe.text(String(surplus.joined(separator: ", ").prefix(512)))))
     default: return .notReached
     }
   }
@@ -193,14 +187,12 @@ struct PresentationVerifier {
       case .type:
         return .init(
           .type, nil,
-          [
-            CheckResult.Evidence(
-              "type", expected: (query.types ?? []).joined(separator: " or "),
-              found: TerminalSafe.text(String(credential.type.prefix(256))))
-          ])
+          .field(
+            "type", expected: (query.types ?? []).joined(separator: " or "),
+            found: TerminalSafe.text(String(credential.type.prefix(256)))))
       case .holderBinding: return .init(.holderBinding, nil, [])
       case .authority: return .init(.authority, nil, [])
-      case .claim(let path): return .init(.claim, nil, [CheckResult.Evidence("claim", expected: path)])
+      case .claim(let path): return .init(.claim, nil, .field("claim", expected: path))
       case .noElements: return .init(.claim, nil, [])
       }
     }
@@ -213,16 +205,14 @@ struct PresentationVerifier {
     if let encryption = request.encryption {
       let listed = encryption.encryptions.map(\.rawValue)
       if !JWEEncryption.allCases.allSatisfy(encryption.encryptions.contains) {
-        found.append(.init(.encryptions, nil, [CheckResult.Evidence("enc", found: listed.joined(separator: ", "))]))
+        found.append(.init(.encryptions, nil, .field("enc", found: listed.joined(separator: ", "))))
       }
     } else {
       found.append(.init(.plain, nil, []))
     }
     for clientID in request.clientIDs where clientID.prefix != .hash {
       found.append(
-        .init(
-          .clientIdentifier, nil,
-          [CheckResult.Evidence("client_id", expected: "x509_hash:…", found: clientID.description)]))
+        .init(.clientIdentifier, nil, .field("client_id", expected: "x509_hash:…", found: clientID.description)))
     }
     return .findings(found)
   }
