@@ -11,15 +11,15 @@ public struct ExceptionSituation: Hashable, Sendable {
   /// The advice for the developer of the page, as a sentence.
   public let advice: String
 
-  private init(_ finding: BrowserFinding, _ text: String, _ advice: String) {
-    self.finding = finding
+  private init(_ check: BrowserCheck, _ reason: BrowserCheck.Reason?, _ text: String, _ advice: String) {
+    finding = BrowserFinding(check, reason)
     self.text = text
     self.advice = advice
   }
 
   /// A situation that only the maker of the app that answered can change.
   private static func ofResponse(_ reason: BrowserCheck.Reason, _ text: String) -> ExceptionSituation {
-    ExceptionSituation(BrowserFinding(.response, reason), text, "Report it to the maker of the app that answered.")
+    ExceptionSituation(.response, reason, text, "Report it to the maker of the app that answered.")
   }
 
   /// The name that a script sees in a browser, or nil if the situation does not occur there.
@@ -65,106 +65,97 @@ public struct ExceptionSituation: Hashable, Sendable {
   /// Every situation, the most likely first: what people do, what pages do wrong, what is rare, and what only a faulty platform
   /// does.
   public static let all: [ExceptionSituation] = [
-    ExceptionSituation(
-      BrowserFinding(.choice), "The person closed the chooser or the browser's warning, or declined in the app.",
+    .init(
+      .choice, nil, "The person closed the chooser or the browser's warning, or declined in the app.",
       "Keep the page as it was, and offer another way beside the button. Do not call again without a new tap."),
-    ExceptionSituation(
-      BrowserFinding(.platform, .nothingCanAnswer),
+    .init(
+      .platform, .nothingCanAnswer,
       "No document on this platform fits the request, or no app trusts the site's reader certificate.",
       "Offer another way. Check the document type, and the certificate with which the server signs requests."),
-    ExceptionSituation(
-      BrowserFinding(.userActivation), "The page called without a tap or a key press within the five seconds before.",
+    .init(
+      .userActivation, nil, "The page called without a tap or a key press within the five seconds before.",
       "Call in the click handler. Fetch the request before the tap, so that nothing delays the call."),
-    ExceptionSituation(
-      BrowserFinding(.signal), "The page aborted the signal that it passed to the call.",
+    .init(
+      .signal, nil, "The page aborted the signal that it passed to the call.",
       "Abort only when the page no longer needs the answer. A reason of your own arrives unchanged."),
-    ExceptionSituation(
-      BrowserFinding(.singleCall), "Another call of the page or of one of its frames is still pending.",
+    .init(
+      .singleCall, nil, "Another call of the page or of one of its frames is still pending.",
       "Disable the button while a call is pending, or abort the first call and wait for its rejection."),
-    ExceptionSituation(
-      BrowserFinding(.fullyActive, .gone),
-      "The person left the page, or its frame was removed, while the call was pending.",
+    .init(
+      .fullyActive, .gone, "The person left the page, or its frame was removed, while the call was pending.",
       "Nothing to do: the document is gone. A page that comes back from the back/forward cache can call again."),
-    ExceptionSituation(
-      BrowserFinding(.platform, .invalidRequest),
-      "The platform refused the request: malformed, or a signature that fails.",
+    .init(
+      .platform, .invalidRequest, "The platform refused the request: malformed, or a signature that fails.",
       "Check the request with presentment inspect. The signature binds the origin that the browser gives the platform."),
-    ExceptionSituation(
-      BrowserFinding(.policy), "The document is in a frame of another origin, or a header turned the feature off.",
+    .init(
+      .policy, nil, "The document is in a frame of another origin, or a header turned the feature off.",
       "Put allow=\"digital-credentials-get\" on the iframe, and look at the Permissions-Policy header of the page."),
-    ExceptionSituation(
-      BrowserFinding(.protocol, .notAllowed), "Every request names a protocol that this browser does not present.",
+    .init(
+      .protocol, .notAllowed, "Every request names a protocol that this browser does not present.",
       "Ask DigitalCredential.userAgentAllowsProtocol(), and add a request in a protocol that the browser presents."),
-    ExceptionSituation(
-      BrowserFinding(.protocol, .unknown), "No request names a known protocol.",
+    .init(
+      .protocol, .unknown, "No request names a known protocol.",
       "Compare the identifier: org-iso-mdoc, with hyphens and in lower case."),
-    ExceptionSituation(
-      BrowserFinding(.requestData), "The data of a request lacks a member, or a member is not unpadded base64url.",
+    .init(
+      .requestData, nil, "The data of a request lacks a member, or a member is not unpadded base64url.",
       "Send deviceRequest and encryptionInfo as base64url without padding."),
-    ExceptionSituation(
-      BrowserFinding(.requests, .noneValid), "Every request was dropped; the console has a warning for each.",
+    .init(
+      .requests, .noneValid, "Every request was dropped; the console has a warning for each.",
       "Read the console. Check the requests with presentment inspect."),
-    ExceptionSituation(
-      BrowserFinding(.secureContext), "The page is not a secure context, so the API does not exist.",
+    .init(
+      .secureContext, nil, "The page is not a secure context, so the API does not exist.",
       "Serve the page over https, or from localhost during development."),
-    ExceptionSituation(
-      BrowserFinding(.attention), "The page was hidden or did not have the focus.",
+    .init(
+      .attention, nil, "The page was hidden or did not have the focus.",
       "Call in a handler of a tap in the document itself. Close developer tools that hold the focus."),
-    ExceptionSituation(
-      BrowserFinding(.requests, .empty), "The list of requests is empty.", "Put at least one request into the list."),
-    ExceptionSituation(
-      BrowserFinding(.options, .missingMember), "A required member of the options is missing.",
+    .init(.requests, .empty, "The list of requests is empty.", "Put at least one request into the list."),
+    .init(
+      .options, .missingMember, "A required member of the options is missing.",
       "Pass { digital: { requests: [{ protocol, data }] } }."),
-    ExceptionSituation(
-      BrowserFinding(.options, .wrongType), "A member of the options has the wrong type.",
+    .init(
+      .options, .wrongType, "A member of the options has the wrong type.",
       "The message names the member. data is an object, not its JSON text."),
-    ExceptionSituation(
-      BrowserFinding(.credentialType, .missing),
-      "The options do not name digital credentials, or the browser ignores them.",
+    .init(
+      .credentialType, .missing, "The options do not name digital credentials, or the browser ignores them.",
       "Use the member digital. Not every browser issues documents with create()."),
-    ExceptionSituation(
-      BrowserFinding(.credentialType, .noMethod), "The browser does not have the method.",
-      "Test for the method before the call."),
-    ExceptionSituation(
-      BrowserFinding(.credentialType, .mixed), "The options ask for another credential type in the same call.",
+    .init(.credentialType, .noMethod, "The browser does not have the method.", "Test for the method before the call."),
+    .init(
+      .credentialType, .mixed, "The options ask for another credential type in the same call.",
       "Make a call of its own for each type."),
-    ExceptionSituation(
-      BrowserFinding(.mediation), "The options ask for conditional mediation.",
+    .init(
+      .mediation, nil, "The options ask for conditional mediation.",
       "Leave mediation out: a digital credential always needs the person."),
-    ExceptionSituation(
-      BrowserFinding(.requestData, .notSerializable),
-      "The data holds a BigInt, a cycle, or an object whose toJSON throws.",
+    .init(
+      .requestData, .notSerializable, "The data holds a BigInt, a cycle, or an object whose toJSON throws.",
       "Pass plain JSON as data."),
-    ExceptionSituation(
-      BrowserFinding(.origin), "The document has an opaque origin: a sandbox without allow-same-origin.",
+    .init(
+      .origin, nil, "The document has an opaque origin: a sandbox without allow-same-origin.",
       "Add allow-same-origin to the sandbox, or call from the page around it."),
-    ExceptionSituation(
-      BrowserFinding(.fullyActive, .inactive),
-      "The document is not shown any more: a script of a removed frame called.",
+    .init(
+      .fullyActive, .inactive, "The document is not shown any more: a script of a removed frame called.",
       "Call from a document that is shown."),
-    ExceptionSituation(
-      BrowserFinding(.fullyActive, .stopped), "A script called window.stop() while the call was pending.",
+    .init(
+      .fullyActive, .stopped, "A script called window.stop() while the call was pending.",
       "Do not stop loading while a call is pending."),
-    ExceptionSituation(
-      BrowserFinding(.options, .tooLarge), "The options are larger than the browser accepts.",
+    .init(
+      .options, .tooLarge, "The options are larger than the browser accepts.",
       "Keep the request small: certificates are most of it."),
-    ExceptionSituation(
-      BrowserFinding(.options, .malformed), "The options are not one JSON text.",
+    .init(
+      .options, .malformed, "The options are not one JSON text.",
       "Only a script that passes its options as text sees this."),
-    ExceptionSituation(
-      BrowserFinding(.platform, .requestInProgress), "The platform is serving a request of another page or browser.",
+    .init(
+      .platform, .requestInProgress, "The platform is serving a request of another page or browser.",
       "Ask the person to finish or close the other request, and call again after a new tap."),
-    ExceptionSituation(
-      BrowserFinding(.platform, .unknownError), "The app or the platform failed.",
-      "Offer another way, and let the person try again."),
-    ExceptionSituation(
-      BrowserFinding(.platform, .cancelled), "The platform reported a cancellation as an error.",
+    .init(
+      .platform, .unknownError, "The app or the platform failed.", "Offer another way, and let the person try again."),
+    .init(
+      .platform, .cancelled, "The platform reported a cancellation as an error.",
       "As for a chooser that the person closed."),
-    ExceptionSituation(
-      BrowserFinding(.platform, .noAnswer), "The platform ended the request without an answer or an error.",
+    .init(
+      .platform, .noAnswer, "The platform ended the request without an answer or an error.",
       "Offer another way, and let the person try again."),
-    ExceptionSituation(
-      BrowserFinding(.platform, .notEntitled), "The platform does not let this browser request documents.",
+    .init(
+      .platform, .notEntitled, "The platform does not let this browser request documents.",
       "Nothing to do on the page: offer another way, or another browser."),
     ofResponse(.notObject, "The response is JSON but not an object."),
     ofResponse(.notJSON, "The response is not JSON."),
