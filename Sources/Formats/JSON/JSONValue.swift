@@ -28,6 +28,11 @@ package enum JSONValue: Hashable, Sendable {
     self = .object(members.map { Member(name: $0.0, value: $0.1) })
   }
 
+  /// An object with those of some members that have a value.
+  package init(present members: [(String, JSONValue?)]) {
+    self.init(members: members.compactMap { name, value in value.map { (name, $0) } })
+  }
+
   /// The value of a member, or nil if the value is not an object or has no such member.
   package func member(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }

@@ -4,40 +4,32 @@ import SDJWT
 extension DCQLQuery {
   /// The query as JSON, with the members that it has.
   package var json: JSONValue {
-    var members = [("credentials", JSONValue.array(credentials.map(\.json)))]
-    if let credentialSets {
-      members.append(("credential_sets", .array(credentialSets.map(\.json))))
-    }
-    return JSONValue(members: members)
+    JSONValue(present: [
+      ("credentials", .array(credentials.map(\.json))),
+      ("credential_sets", credentialSets.map { .array($0.map(\.json)) }),
+    ])
   }
 }
 
 extension DCQLQuery.CredentialSet {
   fileprivate var json: JSONValue {
-    var members = [("options", JSONValue.array(options.map { .array($0.map { .string($0) }) }))]
-    if !isRequired { members.append(("required", .boolean(false))) }
-    return JSONValue(members: members)
+    JSONValue(present: [
+      ("options", .array(options.map { .array($0.map { .string($0) }) })),
+      ("required", isRequired ? nil : .boolean(false)),
+    ])
   }
 }
 
 extension CredentialQuery {
   fileprivate var json: JSONValue {
-    var members: [(String, JSONValue)] = [("id", .string(id)), ("format", .string(formatName)), ("meta", meta)]
-    if allowsMultiple { members.append(("multiple", .boolean(true))) }
-    if !requiresHolderBinding { members.append(("require_cryptographic_holder_binding", .boolean(false))) }
-    if let trustedAuthorities {
-      let entries = trustedAuthorities.map { authority in
-        JSONValue(members: [
-          ("type", .string(authority.type)), ("values", .array(authority.values.map { .string($0) })),
-        ])
-      }
-      members.append(("trusted_authorities", .array(entries)))
-    }
-    if let claims { members.append(("claims", .array(claims.map(\.json)))) }
-    if let claimSets {
-      members.append(("claim_sets", .array(claimSets.map { .array($0.map { .string($0) }) })))
-    }
-    return JSONValue(members: members)
+    JSONValue(present: [
+      ("id", .string(id)), ("format", .string(formatName)), ("meta", meta),
+      ("multiple", allowsMultiple ? .boolean(true) : nil),
+      ("require_cryptographic_holder_binding", requiresHolderBinding ? nil : .boolean(false)),
+      ("trusted_authorities", trustedAuthorities.map { .array($0.map(\.json)) }),
+      ("claims", claims.map { .array($0.map(\.json)) }),
+      ("claim_sets", claimSets.map { .array($0.map { .array($0.map { .string($0) }) }) }),
+    ])
   }
 
   private var meta: JSONValue {
@@ -48,14 +40,18 @@ extension CredentialQuery {
   }
 }
 
+extension TrustedAuthority {
+  fileprivate var json: JSONValue {
+    JSONValue(members: [("type", .string(type)), ("values", .array(values.map { .string($0) }))])
+  }
+}
+
 extension ClaimsQuery {
   fileprivate var json: JSONValue {
-    var members: [(String, JSONValue)] = []
-    if let id { members.append(("id", .string(id))) }
-    members.append(("path", path.json))
-    if let values { members.append(("values", .array(values.map(\.json)))) }
-    if let intentToRetain { members.append(("intent_to_retain", .boolean(intentToRetain))) }
-    return JSONValue(members: members)
+    JSONValue(present: [
+      ("id", id.map { .string($0) }), ("path", path.json), ("values", values.map { .array($0.map(\.json)) }),
+      ("intent_to_retain", intentToRetain.map { .boolean($0) }),
+    ])
   }
 }
 

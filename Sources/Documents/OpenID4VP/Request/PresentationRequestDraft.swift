@@ -80,30 +80,16 @@ public struct PresentationRequestDraft: Sendable {
   }
 
   private func members(isSigned: Bool, clientID: ClientIdentifier? = nil) -> JSONValue {
-    var members: [(String, JSONValue)] = []
-    if let clientID { members.append(("client_id", .string(clientID.text))) }
-    members += [
-      ("response_type", .string("vp_token")), ("response_mode", .string(responseMode.rawValue)),
-      ("nonce", .string(nonce)), ("dcql_query", query),
-    ]
-    if isSigned {
-      members.append(("expected_origins", .array(expectedOrigins.map { .string($0) })))
-      if let expires { members.append(("exp", .number(String(expires.secondsSince1970)))) }
-    }
-    members.append(("client_metadata", metadata))
-    if !transactionData.isEmpty {
-      members.append(("transaction_data", .array(transactionData.map { .string($0) })))
-    }
-    return JSONValue(members: members)
+    JSONValue(present: [
+      ("client_id", clientID.map { .string($0.text) }), ("response_type", .string("vp_token")),
+      ("response_mode", .string(responseMode.rawValue)), ("nonce", .string(nonce)), ("dcql_query", query),
+      ("expected_origins", isSigned ? .array(expectedOrigins.map { .string($0) }) : nil),
+      ("exp", isSigned ? expires.map { .number(String($0.secondsSince1970)) } : nil), ("client_metadata", metadata),
+      ("transaction_data", transactionData.isEmpty ? nil : .array(transactionData.map { .string($0) })),
+    ])
   }
 
   private var metadata: JSONValue {
-    var members: [(String, JSONValue)] = []
-    if let encryptionKey {
-      members.append(("jwks", JSONValue(members: [("keys", .array([encryptionKey.json]))])))
-      members.append(
-        ("encrypted_response_enc_values_supported", .array(encryptions.map { .string($0.rawValue) })))
-    }
     // Every signature that this project verifies, also of issuers on other curves.
     let cose: [COSEAlgorithm] = [.es256, .es384, .es512, .edDSA]
     let numbers = JSONValue.array(
@@ -112,7 +98,14 @@ public struct PresentationRequestDraft: Sendable {
     let ofMDoc = JSONValue(members: [("issuerauth_alg_values", numbers), ("deviceauth_alg_values", numbers)])
     let ofSDJWT = JSONValue(members: [("sd-jwt_alg_values", names), ("kb-jwt_alg_values", names)])
     let formats = [(CredentialFormat.mdoc.rawValue, ofMDoc), (CredentialFormat.sdJWT.rawValue, ofSDJWT)]
-    return JSONValue(members: members + [("vp_formats_supported", JSONValue(members: formats))])
+    return JSONValue(present: [
+      ("jwks", encryptionKey.map { JSONValue(members: [("keys", .array([$0.json]))]) }),
+      (
+        "encrypted_response_enc_values_supported",
+        encryptionKey.map { _ in .array(encryptions.map { .string($0.rawValue) }) }
+      ),
+      ("vp_formats_supported", JSONValue(members: formats)),
+    ])
   }
 
   /// The data of an unsigned request, UTF-8 JSON.

@@ -134,20 +134,19 @@ public struct HeldSDJWT: Sendable {
   package func keyBinding(
     over text: String, _ binding: KeyBinding, signedWith key: some ES256Signer
   ) throws -> String {
-    var members: [(String, JSONValue)] = [
+    let digests = binding.transactionData.map {
+      JSONValue.string((binding.transactionDataHash ?? .sha256).digest(of: $0))
+    }
+    let claims = JSONValue(present: [
       ("iat", .number(String(binding.issuedAt.secondsSince1970))), ("aud", .string(binding.audience)),
       ("nonce", .string(binding.nonce)), ("sd_hash", .string(hash.digest(of: text))),
-    ]
-    if !binding.transactionData.isEmpty {
-      let hash = binding.transactionDataHash ?? .sha256
-      members.append(
-        ("transaction_data_hashes", .array(binding.transactionData.map { .string(hash.digest(of: $0)) })))
-      if binding.transactionDataHash != nil {
-        members.append(("transaction_data_hashes_alg", .string(hash.rawValue)))
-      }
-    }
-    let header = JOSEHeaderDraft(type: SDJWTType.keyBinding)
-    return try JWS.sign(JSONValue(members: members).bytes, header: header, with: key)
+      ("transaction_data_hashes", digests.isEmpty ? nil : .array(digests)),
+      (
+        "transaction_data_hashes_alg",
+        digests.isEmpty ? nil : binding.transactionDataHash.map { .string($0.rawValue) }
+      ),
+    ])
+    return try JWS.sign(claims.bytes, header: JOSEHeaderDraft(type: SDJWTType.keyBinding), with: key)
   }
 }
 

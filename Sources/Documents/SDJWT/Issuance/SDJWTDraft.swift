@@ -75,19 +75,13 @@ public struct SDJWTDraft: Sendable {
   }
 
   private var registeredClaims: [JSONValue.Member] {
-    var members: [JSONValue.Member] = []
-    func add(_ name: String, _ value: JSONValue?) {
-      if let value { members.append(.init(name: name, value: value)) }
-    }
     func date(_ moment: DateTime?) -> JSONValue? { moment.map { .number(String($0.secondsSince1970)) } }
-    add("iss", issuer.map { .string($0) })
-    add("iat", date(issuedAt))
-    add("nbf", date(validFrom))
-    add("exp", date(validUntil))
-    add("vct", .string(type))
-    add("cnf", holderKey.map { JSONValue(members: [("jwk", JWK($0).json)]) })
-    add("status", status.flatMap(\.json).map { JSONValue(members: [("status_list", $0)]) })
-    return members
+    let claims: [(name: String, value: JSONValue?)] = [
+      ("iss", issuer.map { .string($0) }), ("iat", date(issuedAt)), ("nbf", date(validFrom)), ("exp", date(validUntil)),
+      ("vct", .string(type)), ("cnf", holderKey.map { JSONValue(members: [("jwk", JWK($0).json)]) }),
+      ("status", status.flatMap(\.json).map { JSONValue(members: [("status_list", $0)]) }),
+    ]
+    return claims.compactMap { name, value in value.map { .init(name: name, value: $0) } }
   }
 }
 

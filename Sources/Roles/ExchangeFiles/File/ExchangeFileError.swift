@@ -90,11 +90,10 @@ public enum ExchangeLimits {
 extension ExchangeFileError {
   /// The error as one line of JSON.
   public var json: String {
-    var members: [(String, JSONValue)] = [("code", .string(code.rawValue))]
-    if let file { members.append(("file", .string(file))) }
-    if let member { members.append(("member", .string(member))) }
-    members.append(("message", .string(code.message)))
-    members.append(("evidence", .string(message)))
-    return String(decoding: JSONValue(members: [("error", JSONValue(members: members))]).bytes, as: UTF8.self)
+    let error = JSONValue(present: [
+      ("code", .string(code.rawValue)), ("file", file.map { .string($0) }), ("member", member.map { .string($0) }),
+      ("message", .string(code.message)), ("evidence", .string(message)),
+    ])
+    return String(decoding: JSONValue(members: [("error", error)]).bytes, as: UTF8.self)
   }
 }

@@ -88,15 +88,12 @@ public struct InAppRequest: Sendable {
 
   /// The request as JSON.
   var json: JSONValue {
-    var members: [(String, JSONValue)] = [
+    JSONValue(present: [
       ("nonce", .string(Base64URL.encode(nonce))), ("merchantIdentifier", .string(merchantIdentifier)),
       ("teamIdentifier", .string(teamIdentifier)),
-    ]
-    if let recipientPublicKey {
-      members.append(("recipientPublicKey", PrivateKeyFile.jwk(of: recipientPublicKey)))
-    }
-    if let documents { members.append(("documents", .array(documents.map(Self.json)))) }
-    return JSONValue(members: members)
+      ("recipientPublicKey", recipientPublicKey.map { PrivateKeyFile.jwk(of: $0) }),
+      ("documents", documents.map { .array($0.map(Self.json)) }),
+    ])
   }
 
   private static func json(of document: ItemsRequest) -> JSONValue {

@@ -83,22 +83,15 @@ extension OpenID4VPSession {
   package func stored(keeping keep: (P256.KeyAgreement.PrivateKey) -> [UInt8] = { [UInt8]($0.rawRepresentation) })
     -> JSONValue
   {
-    var members: [(String, JSONValue)] = [
+    let encryptions = encryption?.encryptions ?? JWEEncryption.allCases
+    return JSONValue(present: [
       ("kind", .string(kind.rawValue)), ("nonce", .string(nonce)), ("query", query.json),
       ("clients", .array(clientIDs.map { .string($0.text) })),
-    ]
-    if let begun { members.append(("begun", .number(String(begun.secondsSince1970)))) }
-    if let encryption {
-      members.append(("key", .string(Base64URL.encode(keep(encryption.privateKey)))))
-      members.append(("publicKey", encryption.key.json))
-      if encryption.encryptions != JWEEncryption.allCases {
-        members.append(("encryptions", .array(encryption.encryptions.map { .string($0.rawValue) })))
-      }
-    }
-    if !transactionData.isEmpty {
-      members.append(("transactions", .array(transactionData.map { .string($0.text) })))
-    }
-    return JSONValue(members: members)
+      ("begun", begun.map { .number(String($0.secondsSince1970)) }),
+      ("key", encryption.map { .string(Base64URL.encode(keep($0.privateKey))) }), ("publicKey", encryption?.key.json),
+      ("encryptions", encryptions == JWEEncryption.allCases ? nil : .array(encryptions.map { .string($0.rawValue) })),
+      ("transactions", transactionData.isEmpty ? nil : .array(transactionData.map { .string($0.text) })),
+    ])
   }
 
   /// Restores a request from a server's database.
