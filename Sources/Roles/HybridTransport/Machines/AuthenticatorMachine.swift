@@ -31,14 +31,8 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
   private let cancelsSilently: Bool
   private var phase = Phase.idle
 
-  /// The content of the message that was opened last.
-  private var content: [UInt8]?
-
-  /// Returns the content of the message that was opened since the last call, or nil.
-  package mutating func takeOpened() -> [UInt8]? {
-    defer { content = nil }
-    return content
-  }
+  /// The content of the message that the last event brought, or nil if none was opened.
+  package private(set) var openedContent: [UInt8]?
 
   /// Creates the machine of one session. Secrets are never used twice.
   /// - Parameters:
@@ -77,6 +71,7 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
 
   /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
+    openedContent = nil
     switch (phase, event) {
     case (.idle, .scanned(let text)): return scan(text)
     case (.scanned(let payload), .tunnelOpened(let routingID)): return opened(routingID, payload)
@@ -218,10 +213,10 @@ extension AuthenticatorMachine {
     }
   }
 
-  /// Decrypts a message, and keeps its content until it is taken.
+  /// Decrypts a message, and keeps its content until the next event.
   private mutating func open(_ message: [UInt8], _ session: inout HybridSession) throws(HybridError) -> [UInt8] {
     let plaintext = try session.open(message)
-    content = plaintext
+    openedContent = plaintext
     return plaintext
   }
 

@@ -34,14 +34,8 @@ public struct ClientPlatformMachine: KeepsSecrets, Sendable {
   private let conduct: any ClientPlatformConduct
   private var phase = Phase.idle
 
-  /// The content of the message that was opened last.
-  private var content: [UInt8]?
-
-  /// Returns the content of the message that was opened since the last call, or nil.
-  package mutating func takeOpened() -> [UInt8]? {
-    defer { content = nil }
-    return content
-  }
+  /// The content of the message that the last event brought, or nil if none was opened.
+  package private(set) var openedContent: [UInt8]?
   private var ignored = IgnoredAdverts()
 
   /// Creates the machine of one session. Secrets are never used twice.
@@ -74,6 +68,7 @@ public struct ClientPlatformMachine: KeepsSecrets, Sendable {
 
   /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
+    openedContent = nil
     switch (phase, event) {
     case (.idle, .started(let time, let bluetooth)): return start(at: time, bluetooth)
     case (.waitingForBluetooth(let time), .bluetooth(let bluetooth)): return start(at: time, bluetooth)
@@ -199,10 +194,10 @@ extension ClientPlatformMachine {
     do { return .success(try PostHandshake(cbor: try open(message, &session))) } catch { return .failure(error) }
   }
 
-  /// Decrypts a message, and keeps its content until it is taken.
+  /// Decrypts a message, and keeps its content until the next event.
   private mutating func open(_ message: [UInt8], _ session: inout HybridSession) throws(HybridError) -> [UInt8] {
     let plaintext = try session.open(message)
-    content = plaintext
+    openedContent = plaintext
     return plaintext
   }
 

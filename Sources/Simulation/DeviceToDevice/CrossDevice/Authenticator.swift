@@ -104,7 +104,7 @@ actor Authenticator: StationedActor {
   /// - Parameter message: The message that the event is about.
   private func receive(_ event: AuthenticatorMachine.Event, with message: Message? = nil) {
     guard let effects = session?.machine.receive(event) else { return }
-    if let message, let content = session?.machine.takeOpened() {
+    if let message, let content = session?.machine.openedContent {
       station.keep(content, as: MediaType.hybridContent, of: message)
     }
     for effect in effects { perform(effect) }

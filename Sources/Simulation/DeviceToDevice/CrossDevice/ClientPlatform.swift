@@ -101,7 +101,7 @@ actor ClientPlatform: StationedActor {
   /// - Parameter message: The message that the event is about.
   private func receive(_ event: ClientPlatformMachine.Event, with message: Message? = nil) {
     guard let effects = session?.machine.receive(event) else { return }
-    if let message, let content = session?.machine.takeOpened() {
+    if let message, let content = session?.machine.openedContent {
       station.keep(content, as: MediaType.hybridContent, of: message)
     }
     for effect in effects { perform(effect) }
