@@ -110,6 +110,15 @@ public struct CBORWriter: Sendable {
     write(&self)
   }
 
+  /// Writes an entry of a map: a text key and an array, each element of which `write` writes.
+  package mutating func member<Element>(
+    _ key: String, each elements: [Element], _ write: (inout CBORWriter, Element) -> Void
+  ) {
+    text(key)
+    array(elements.count)
+    for element in elements { write(&self, element) }
+  }
+
   /// Writes an entry of a map: an integer key and the value that `write` writes.
   package mutating func member(_ key: Int, _ write: (inout CBORWriter) -> Void) {
     integer(key)

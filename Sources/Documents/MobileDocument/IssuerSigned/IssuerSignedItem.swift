@@ -104,9 +104,7 @@ public struct UnverifiedIssuerSigned: Sendable {
       writer.text("nameSpaces")
       writer.map(nameSpaces.count)
       for nameSpace in nameSpaces {
-        writer.text(nameSpace.name)
-        writer.array(nameSpace.items.count)
-        for item in nameSpace.items { writer.encoded(item.bytes) }
+        writer.member(nameSpace.name, each: nameSpace.items) { $0.encoded($1.bytes) }
       }
     }
     writer.member("issuerAuth") { $0.encoded(issuerAuth) }

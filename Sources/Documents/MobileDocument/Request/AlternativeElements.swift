@@ -70,9 +70,7 @@ public struct AlternativeElements: Sendable, Equatable {
   func write(to writer: inout CBORWriter) {
     writer.map(2)
     writer.member("requestedElement") { requested.write(to: &$0) }
-    writer.text("alternativeElementSets")
-    writer.array(sets.count)
-    for set in sets {
+    writer.member("alternativeElementSets", each: sets) { writer, set in
       writer.array(set.count)
       for name in set { name.write(to: &writer) }
     }

@@ -86,14 +86,10 @@ public struct DeviceRequestInfo: Sendable, Equatable {
   public var encoded: [UInt8] {
     CBORWriter.encode { writer in
       writer.map(1)
-      writer.text("useCases")
-      writer.array(useCases.count)
-      for useCase in useCases {
+      writer.member("useCases", each: useCases) { writer, useCase in
         writer.map(2)
         writer.member("mandatory") { $0.boolean(useCase.isMandatory) }
-        writer.text("documentSets")
-        writer.array(useCase.documentSets.count)
-        for set in useCase.documentSets {
+        writer.member("documentSets", each: useCase.documentSets) { writer, set in
           writer.array(set.count)
           for index in set { writer.integer(index) }
         }

@@ -101,11 +101,7 @@ public struct DeviceRequestDraft: Sendable {
         writer.member("itemsRequest") { $0.encoded(item) }
         if signsEach { writer.member("readerAuth") { $0.encoded(signatures[position]) } }
       }
-      if signsAll {
-        writer.text("readerAuthAll")
-        writer.array(signatures.count)
-        for signature in signatures { writer.encoded(signature) }
-      }
+      if signsAll { writer.member("readerAuthAll", each: signatures) { $0.encoded($1) } }
       if let information { writer.member("deviceRequestInfo") { $0.encoded(information) } }
     }
   }

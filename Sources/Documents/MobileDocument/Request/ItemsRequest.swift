@@ -131,14 +131,10 @@ public struct ItemsRequest: Sendable, Equatable {
       writer.text("requestInfo")
       writer.map(members)
       if !issuerIdentifiers.isEmpty {
-        writer.text("issuerIdentifiers")
-        writer.array(issuerIdentifiers.count)
-        for identifier in issuerIdentifiers { writer.byteString(identifier) }
+        writer.member("issuerIdentifiers", each: issuerIdentifiers) { $0.byteString($1) }
       }
       guard !alternatives.isEmpty else { return }
-      writer.text("alternativeDataElements")
-      writer.array(alternatives.count)
-      for alternative in alternatives { alternative.write(to: &writer) }
+      writer.member("alternativeDataElements", each: alternatives) { $1.write(to: &$0) }
     }
   }
 }

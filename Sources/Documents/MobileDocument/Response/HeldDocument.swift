@@ -165,15 +165,9 @@ public enum DeviceResponseWriter {
     CBORWriter.encode(capacity: documents.reduce(64) { $0 + $1.count }) { writer in
       writer.map(2 + (documents.isEmpty ? 0 : 1) + (missing.isEmpty ? 0 : 1))
       writer.member("version") { $0.text("1.0") }
-      if !documents.isEmpty {
-        writer.text("documents")
-        writer.array(documents.count)
-        for document in documents { writer.encoded(document) }
-      }
+      if !documents.isEmpty { writer.member("documents", each: documents) { $0.encoded($1) } }
       if !missing.isEmpty {
-        writer.text("documentErrors")
-        writer.array(missing.count)
-        for type in missing {
+        writer.member("documentErrors", each: missing) { writer, type in
           writer.map(1)
           writer.member(type) { $0.unsigned(0) }
         }

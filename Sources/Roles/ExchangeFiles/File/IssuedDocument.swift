@@ -43,10 +43,8 @@ public enum IssuedDocument {
       let object = try MobileSecurityObject(payload: signature.unverifiedPayload ?? [])
       let document = CBORWriter.encode(capacity: issuerSigned.count + 64) { writer in
         writer.map(2)
-        writer.text("docType")
-        writer.text(object.documentType)
-        writer.text("issuerSigned")
-        writer.encoded(issuerSigned)
+        writer.member("docType") { $0.text(object.documentType) }
+        writer.member("issuerSigned") { $0.encoded(issuerSigned) }
       }
       return DeviceResponseWriter.encoded(documents: [document])
     } catch {
