@@ -45,6 +45,11 @@ public enum CBORValue: Sendable, Equatable {
     value >= 0 ? .unsigned(UInt64(value)) : .negative(UInt64(-1 - value))
   }
 
+  /// Returns a map with integer keys, of those entries that have a value, in the order given.
+  package static func map(present entries: [(Int, CBORValue?)]) -> CBORValue {
+    .map(entries.compactMap { key, value in value.map { Entry(.integer(key), $0) } })
+  }
+
   /// Returns a map with text keys, in the order given.
   public static func textMap(_ entries: [(String, CBORValue)]) -> CBORValue {
     .map(entries.map { Entry(.text($0.0), $0.1) })

@@ -33,10 +33,8 @@ public struct PostHandshake: Sendable, Equatable {
 
   /// The map in canonical CBOR.
   public var cbor: [UInt8] {
-    var entries: [CBORValue.Entry] = []
-    if let description { entries.append(.init(.unsigned(1), .bytes(description))) }
-    if features != [.ctap] { entries.append(.init(.unsigned(3), .array(features.map { .text($0.rawValue) }))) }
-    return CBORValue.map(entries).encoded
+    let names = features == [.ctap] ? nil : CBORValue.array(features.map { .text($0.rawValue) })
+    return CBORValue.map(present: [(1, description.map { .bytes($0) }), (3, names)]).encoded
   }
 
   /// Reads the map. Unknown keys and unknown features are ignored.

@@ -85,19 +85,17 @@ extension QRPayload {
 
   /// The map in canonical CBOR.
   public var cbor: [UInt8] {
-    var entries: [(key: UInt64, value: CBORValue)] = [
+    let six: CBORValue? =
+      switch keySix {
+      case .nonDiscoverable(let flag): .boolean(flag)
+      case .channels(let channels): .array(channels.map(CBORValue.unsigned))
+      case nil: nil
+      }
+    return CBORValue.map(present: [
       (0, .bytes([UInt8](identityKey.compressedRepresentation))), (1, .bytes(secret)),
-    ]
-    if let knownServices { entries.append((2, .unsigned(knownServices))) }
-    if let createdAt { entries.append((3, .integer(Int(createdAt.secondsSince1970)))) }
-    if let supportsLinking { entries.append((4, .boolean(supportsLinking))) }
-    if let hint { entries.append((5, .text(hint.rawValue))) }
-    switch keySix {
-    case .nonDiscoverable(let flag): entries.append((6, .boolean(flag)))
-    case .channels(let channels): entries.append((6, .array(channels.map(CBORValue.unsigned))))
-    case nil: break
-    }
-    return CBORValue.map(entries.map { CBORValue.Entry(.unsigned($0.key), $0.value) }).encoded
+      (2, knownServices.map { .unsigned($0) }), (3, createdAt.map { .integer(Int($0.secondsSince1970)) }),
+      (4, supportsLinking.map { .boolean($0) }), (5, hint.map { .text($0.rawValue) }), (6, six),
+    ]).encoded
   }
 
   /// Returns the CBOR of a text that a camera read. The prefix is compared without case.

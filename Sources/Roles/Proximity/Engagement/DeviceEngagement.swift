@@ -86,28 +86,24 @@ extension DeviceEngagement {
     throws(ProximityError)
   {
     let version = capabilities == nil ? Version.first : .second
-    var entries: [CBORValue.Entry] = [.init(.integer(Key.version), .text("\(version)"))]
     let tagged = CBORValue.tagged(24, .bytes(deviceKey.publicKeyBytes))
-    entries.append(.init(.integer(Key.security), .array([.unsigned(Self.cipherSuite), tagged])))
-    if !methods.isEmpty { entries.append(.init(.integer(Key.methods), .array(methods.map(\.value)))) }
-    if let capabilities {
-      entries.append(.init(.integer(Key.originInfos), .array([])))
-      entries.append(.init(.integer(Key.capabilities), capabilities.value))
-    }
-    try self.init(CBORValue.map(entries).encoded, by: methods.isEmpty ? .nfc : .qrCode)
+    let map = CBORValue.map(present: [
+      (Key.version, .text("\(version)")), (Key.security, .array([.unsigned(Self.cipherSuite), tagged])),
+      (Key.methods, methods.isEmpty ? nil : .array(methods.map(\.value))),
+      (Key.originInfos, capabilities.map { _ in .array([]) }), (Key.capabilities, capabilities?.value),
+    ])
+    try self.init(map.encoded, by: methods.isEmpty ? .nfc : .qrCode)
   }
 }
 
 extension DeviceEngagement.Capabilities {
   var value: CBORValue {
     typealias Key = DeviceEngagement.Key
-    var entries: [CBORValue.Entry] = []
-    if handoverSessionEstablishment {
-      entries.append(.init(.integer(Key.handoverSessionEstablishment), .boolean(true)))
-    }
-    if readerAuthAll { entries.append(.init(.integer(Key.readerAuthAll), .boolean(true))) }
-    if let extendedRequest { entries.append(.init(.integer(Key.extendedRequest), .boolean(extendedRequest))) }
-    return .map(entries)
+    return .map(present: [
+      (Key.handoverSessionEstablishment, handoverSessionEstablishment ? .boolean(true) : nil),
+      (Key.readerAuthAll, readerAuthAll ? .boolean(true) : nil),
+      (Key.extendedRequest, extendedRequest.map { .boolean($0) }),
+    ])
   }
 
   init(_ item: CBORItem) throws(CBORError) {

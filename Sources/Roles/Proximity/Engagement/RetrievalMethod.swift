@@ -160,25 +160,24 @@ extension RetrievalMethod {
 
   /// The entry of key 2. A method that is not supported has no options.
   var value: CBORValue {
-    var entries: [(Int, CBORValue)] = []
-    switch self {
-    case .nfc(let options):
-      entries = [
-        (Key.maximumCommand, .integer(options.maximumCommand)),
-        (Key.maximumResponse, .integer(options.maximumResponse)),
-      ]
-    case .bluetooth(let options):
-      entries = [
-        (Key.peripheralServer, .boolean(options.peripheralServer != nil)),
-        (Key.centralClient, .boolean(options.centralClient != nil)),
-      ]
-      if let uuid = options.peripheralServer { entries.append((Key.peripheralServerUUID, .bytes(uuid.bytes))) }
-      if let uuid = options.centralClient { entries.append((Key.centralClientUUID, .bytes(uuid.bytes))) }
-      if let address = options.address { entries.append((Key.address, .bytes(address))) }
-      if let channel = options.channel { entries.append((Key.channel, .unsigned(UInt64(channel)))) }
-    case .wifiAware, .unknown: break
-    }
-    return .array(
-      identity.map(CBORValue.unsigned) + [.map(entries.map { CBORValue.Entry(.integer($0.0), $0.1) })])
+    let entries: [(Int, CBORValue?)] =
+      switch self {
+      case .nfc(let options):
+        [
+          (Key.maximumCommand, .integer(options.maximumCommand)),
+          (Key.maximumResponse, .integer(options.maximumResponse)),
+        ]
+      case .bluetooth(let options):
+        [
+          (Key.peripheralServer, .boolean(options.peripheralServer != nil)),
+          (Key.centralClient, .boolean(options.centralClient != nil)),
+          (Key.peripheralServerUUID, options.peripheralServer.map { .bytes($0.bytes) }),
+          (Key.centralClientUUID, options.centralClient.map { .bytes($0.bytes) }),
+          (Key.address, options.address.map { .bytes($0) }),
+          (Key.channel, options.channel.map { .unsigned(UInt64($0)) }),
+        ]
+      case .wifiAware, .unknown: []
+      }
+    return .array(identity.map(CBORValue.unsigned) + [.map(present: entries)])
   }
 }
