@@ -62,23 +62,23 @@ extension Recording {
     guard let log = root.member("log"), case .array(let values)? = log.member("entries") else {
       throw RecordingError(.malformed, "the recording has no member log.entries")
     }
-    calls = []
-    for (number, value) in values.enumerated() {
-      guard let call = Call(value) else {
-        throw RecordingError(.malformed, "log.entries[\(number)] is not a call that presentment recorded")
-      }
-      calls.append(call)
-    }
+    calls = try Self.entries(values, "log.entries", "a call", Call.init)
     messages = []
     guard let wallets = log.member("_wallets") else { return }
     guard case .array(let values) = wallets else {
       throw RecordingError(.malformed, "log._wallets is not a list of messages")
     }
-    for (number, value) in values.enumerated() {
-      guard let message = WalletExchange(value) else {
-        throw RecordingError(.malformed, "log._wallets[\(number)] is not a message that presentment recorded")
+    messages = try Self.entries(values, "log._wallets", "a message", WalletExchange.init)
+  }
+
+  private static func entries<Entry>(
+    _ values: [JSONValue], _ place: String, _ kind: String, _ read: (JSONValue) -> Entry?
+  ) throws(RecordingError) -> [Entry] {
+    try values.enumerated().map { (number, value) throws(RecordingError) in
+      guard let entry = read(value) else {
+        throw RecordingError(.malformed, "\(place)[\(number)] is not \(kind) that presentment recorded")
       }
-      messages.append(message)
+      return entry
     }
   }
 }

@@ -59,15 +59,13 @@ extension CredentialRequestOptions {
   ///
   /// Members that ask for other credential types are written as `true`, since only their presence is kept.
   public var serialized: [UInt8] {
-    var members: [(String, JSONValue)] = []
-    if let digital {
-      let requests = digital.requests.map { request in
-        JSONValue(members: [("protocol", .string(request.protocol)), ("data", request.value)])
-      }
-      members.append(("digital", JSONValue(members: [("requests", .array(requests))])))
+    let requests = digital?.requests.map { request in
+      JSONValue(members: [("protocol", .string(request.protocol)), ("data", request.value)])
     }
-    members.append(("mediation", .string(mediation.rawValue)))
-    members += others.map { ($0, .boolean(true)) }
-    return JSONValue(members: members).bytes
+    let members: [(String, JSONValue?)] = [
+      ("digital", requests.map { JSONValue(members: [("requests", .array($0))]) }),
+      ("mediation", .string(mediation.rawValue)),
+    ]
+    return JSONValue(present: members + others.map { ($0, .boolean(true)) }).bytes
   }
 }

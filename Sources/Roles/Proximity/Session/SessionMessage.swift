@@ -19,10 +19,8 @@ public struct SessionEstablishment: Sendable {
   public static func encoded(readerKeyBytes: [UInt8], data: [UInt8]) -> [UInt8] {
     CBORWriter.encode(capacity: data.count + 128) { writer in
       writer.map(2)
-      writer.text(Member.readerKey)
-      writer.encoded(readerKeyBytes)
-      writer.text(Member.data)
-      writer.byteString(data)
+      writer.member(Member.readerKey) { $0.encoded(readerKeyBytes) }
+      writer.member(Member.data) { $0.byteString(data) }
     }
   }
 
@@ -63,14 +61,8 @@ public struct SessionData: Sendable, Equatable {
   public var encoded: [UInt8] {
     CBORWriter.encode(capacity: (data?.count ?? 0) + 32) { writer in
       writer.map((data == nil ? 0 : 1) + (status == nil ? 0 : 1))
-      if let data {
-        writer.text(SessionEstablishment.Member.data)
-        writer.byteString(data)
-      }
-      if let status {
-        writer.text(SessionEstablishment.Member.status)
-        writer.unsigned(status.code)
-      }
+      if let data { writer.member(SessionEstablishment.Member.data) { $0.byteString(data) } }
+      if let status { writer.member(SessionEstablishment.Member.status) { $0.unsigned(status.code) } }
     }
   }
 
