@@ -112,21 +112,18 @@ private struct DCQLReading {
       credentials.append(credential)
     }
     let ids = Set(credentials.map { ExactText($0.id) })
-    var sets: [DCQLQuery.CredentialSet]?
-    if let list = try optional("credential_sets", of: root) {
-      var read: [DCQLQuery.CredentialSet] = []
-      for item in try elements(list, atMost: OpenID4VPLimits.credentialSets, .sets) {
-        read.append(try credentialSet(item, ids: ids))
+    let sets = try optional("credential_sets", of: root).map { (list) throws(DCQLError) in
+      try elements(list, atMost: OpenID4VPLimits.credentialSets, .sets).map { (item) throws(DCQLError) in
+        try credentialSet(item, ids: ids)
       }
-      sets = read
     }
     return DCQLQuery(credentials: credentials, credentialSets: sets, findings: findings)
   }
 
   private func credentialSet(_ item: JSONItem, ids: Set<ExactText>) throws(DCQLError) -> DCQLQuery.CredentialSet {
-    var options: [[String]] = []
-    for option in try elements(required("options", of: item), atMost: OpenID4VPLimits.options, .sets) {
-      options.append(try names(option, among: ids, atMost: OpenID4VPLimits.credentials))
+    let list = try elements(required("options", of: item), atMost: OpenID4VPLimits.options, .sets)
+    let options = try list.map { (option) throws(DCQLError) in
+      try names(option, among: ids, atMost: OpenID4VPLimits.credentials)
     }
     return .init(options: options, isRequired: try boolean("required", of: item) ?? true)
   }
@@ -202,11 +199,8 @@ private struct DCQLReading {
     guard let list = try optional("trusted_authorities", of: item) else { return nil }
     return try elements(list, atMost: OpenID4VPLimits.values).map { (element) throws(DCQLError) in
       let type = try text(required("type", of: element))
-      var values: [String] = []
-      for value in try elements(required("values", of: element), atMost: OpenID4VPLimits.values) {
-        values.append(try text(value))
-      }
-      return TrustedAuthority(type: type, values: values)
+      let values = try elements(required("values", of: element), atMost: OpenID4VPLimits.values)
+      return TrustedAuthority(type: type, values: try values.map { (value) throws(DCQLError) in try text(value) })
     }
   }
 
