@@ -102,7 +102,7 @@ package struct CheckOutcomes<Family: CheckFamily>: Sendable {
   private var made: [Family: CheckOutcome<Family>] = [:]
 
   /// Begins without an outcome.
-  package init() {}
+  package init() { made.reserveCapacity(Family.allCases.count) }
 
   /// The outcome of a check.
   package subscript(check: Family) -> CheckOutcome<Family> {

@@ -107,8 +107,9 @@ public struct DeviceResponseVerifier: Sendable {
     var runs = [first]
     var verified: [VerifiedDocument] = []
     var issued: [VerifiedDocument] = []
-    for (var document, position) in zip(documents, answered) {
-      document.checkRequest(answering: position, of: asked)
+    for (place, position) in answered.enumerated() {
+      documents[place].checkRequest(answering: position, of: asked)
+      let document = documents[place]
       let run = CheckRun(ResponseCheck.ofDocument, subject: document.document.documentType, policy: policy) {
         document.outcomes[$0]
       }
