@@ -35,9 +35,7 @@ extension DCQLQuery {
 /// The reading of one query.
 private struct DCQLReading {
   let root: JSONItem
-  private var findings: [DCQLFinding] = []
-
-  init(root: JSONItem) { self.root = root }
+  var findings: [DCQLFinding] = []
 
   private func error(_ code: DCQLErrorCode, _ message: String, at item: JSONItem) -> DCQLError {
     let path = root.path(to: item.offset)

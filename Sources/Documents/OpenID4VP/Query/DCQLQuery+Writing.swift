@@ -2,6 +2,14 @@ import JSON
 import SDJWT
 
 extension DCQLQuery {
+  /// Creates a query to be sent.
+  /// - Throws: ``DCQLError`` as for a received one.
+  public init(_ credentials: [CredentialQuery], credentialSets: [CredentialSet]? = nil) throws(DCQLError) {
+    let made = DCQLQuery(credentials: credentials, credentialSets: credentialSets, findings: [])
+    guard let item = try? JSONReader.item(made.json.bytes) else { throw DCQLError(.structure, "the query has no JSON") }
+    try self.init(json: item)
+  }
+
   /// The query as JSON, with the members that it has.
   package var json: JSONValue {
     JSONValue(present: [

@@ -12,20 +12,6 @@ public struct DCQLQuery: Sendable {
   /// Departures from the text that are accepted.
   public let findings: [DCQLFinding]
 
-  init(credentials: [CredentialQuery], credentialSets: [CredentialSet]?, findings: [DCQLFinding]) {
-    self.credentials = credentials
-    self.credentialSets = credentialSets
-    self.findings = findings
-  }
-
-  /// Creates a query to be sent.
-  /// - Throws: ``DCQLError`` as for a received one.
-  public init(_ credentials: [CredentialQuery], credentialSets: [CredentialSet]? = nil) throws(DCQLError) {
-    let made = DCQLQuery(credentials: credentials, credentialSets: credentialSets, findings: [])
-    guard let item = try? JSONReader.item(made.json.bytes) else { throw DCQLError(.structure, "the query has no JSON") }
-    try self.init(json: item)
-  }
-
   /// One option or several, one of which answers the set (OpenID4VP, 6.2).
   public struct CredentialSet: Sendable {
     /// The options, each a list of identifiers of credential queries that belong together.

@@ -48,14 +48,9 @@ private struct Reading {
   let hash: SDJWTHash
   let disclosures: [Disclosure]
   /// The number of the disclosure of each digest.
-  private var numbers: [String: Int] = [:]
-  private var seen: Set<String> = []
-  private var referenced: Set<Int> = []
-
-  init(hash: SDJWTHash, disclosures: [Disclosure]) {
-    self.hash = hash
-    self.disclosures = disclosures
-  }
+  var numbers: [String: Int] = [:]
+  var seen: Set<String> = []
+  var referenced: Set<Int> = []
 
   // Digests are ASCII where they match a disclosure, so that comparing texts as Swift does is exact.
 
