@@ -100,21 +100,10 @@ struct OutsideAnswer {
     }
     let payload = signed.deviceAuthenticationBytes(
       documentType: held.documentType, deviceNameSpacesBytes: HeldDocument.emptyDeviceNameSpaces)
-    let protected = CBORWriter.encode(capacity: 8) { writer in
-      writer.map(1)
-      writer.integer(COSEHeaderLabel.algorithm)
-      writer.integer(algorithm.rawValue)
-    }
-    let message = authenticatedStructure(context: "Signature1", protected: protected, payload: payload)
     let isOverSHA256 = if case .signsES256 = document.change { true } else { false }
-    let signature = try isOverSHA256 ? key.signatureOverSHA256(message) : key.signature(message)
-    let authentication = CBORWriter.encode(capacity: signature.count + 16) { writer in
-      writer.array(4)
-      writer.byteString(protected)
-      writer.map(0)
-      writer.null()
-      writer.byteString(signature)
-    }
+    let authentication = try COSESign1.sign(
+      payload: payload, detached: true, algorithm: algorithm,
+      signature: isOverSHA256 ? key.signatureOverSHA256 : key.signature)
     return held.document(nameSpaces, authentication: ("deviceSignature", authentication))
   }
 

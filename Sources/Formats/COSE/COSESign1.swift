@@ -84,14 +84,16 @@ public struct COSESign1: Sendable {
       authenticator: try signer.signature(for: message))
   }
 
-  /// Returns an untagged COSE_Sign1 with an attached payload, with another algorithm than ES256.
+  /// Returns an untagged COSE_Sign1 with any algorithm in the protected header.
   ///
   /// - Parameters:
+  ///   - detached: Whether to leave the payload out of the structure.
   ///   - x5chain: DER certificates, leaf first.
   ///   - signature: Returns the signature of a message.
   /// - Throws: What `signature` throws.
   package static func sign(
-    payload: [UInt8], algorithm: COSEAlgorithm, x5chain: [[UInt8]], signature: ([UInt8]) throws -> [UInt8]
+    payload: [UInt8], detached: Bool = false, algorithm: COSEAlgorithm, x5chain: [[UInt8]] = [],
+    signature: ([UInt8]) throws -> [UInt8]
   ) throws -> [UInt8] {
     let protected = CBORWriter.encode(capacity: 8) { writer in
       writer.map(1)
@@ -99,7 +101,7 @@ public struct COSESign1: Sendable {
     }
     let message = authenticatedStructure(context: "Signature1", protected: protected, payload: payload)
     return COSEMessage.write(
-      protected: protected, unprotected: unprotectedHeader(x5chain: x5chain), payload: payload,
+      protected: protected, unprotected: unprotectedHeader(x5chain: x5chain), payload: detached ? nil : payload,
       authenticator: try signature(message))
   }
 
