@@ -256,7 +256,8 @@ final class MemoryServer: Sendable {
     let credential = JSONValue(members: [("protocol", identifier), ("data", data)])
     do {
       let asked = try ExchangeFile(try JSONReader.read(found.bytes).setting("origin", .string(origin)).bytes)
-      let report = try SuiteOracle.verified(try SuiteOracle.exchange(asked, with: credential, lists?.all ?? [:]))
+      let answered = try SuiteOracle.exchange(asked, with: credential, lists?.all ?? [:])
+      let report = try CallingThread.report(on: answered, at: DateTime(Date()))
       if mistakes.contains(.slash) {
         let isAsItsOwn = report.failure?.evidence.contains { $0.found == "transcript.origin.trailing-slash" } == true
         return reply(200, [("verdict", .string(isAsItsOwn ? "verified" : "refused"))])

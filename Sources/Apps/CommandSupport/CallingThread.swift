@@ -1,4 +1,6 @@
 import Dispatch
+import ExchangeFiles
+import Primitives
 import Synchronization
 
 /// Waiting of a thread outside the pool of tasks, such as a command's.
@@ -19,5 +21,13 @@ public enum CallingThread {
     done.wait()
     guard let outcome = result.withLock({ $0 }) else { throw CancellationError() }
     return try outcome.get()
+  }
+
+  /// Waits for the verification of a suite's exchange, which names no files and waits for nothing outside.
+  package static func report(on file: ExchangeFile, at moment: DateTime) throws -> ExchangeReport {
+    let exchange = try VerifiableExchange(file) { name in
+      throw ExchangeFileError(.unreadable, nil, "no file belongs to the suite's exchange", file: name)
+    }
+    return try wait { await ExchangeVerifier().verify(exchange, at: moment) }
   }
 }

@@ -33,7 +33,7 @@ struct SuiteOracle: Sendable {
       let answer = try answers.answer(
         to: page, plan, after: try earlier.map { try JSONReader.read($0) }, number: number)
       let exchange = try Self.exchange(made.exchange, with: answer.credential, answer.statusLists)
-      let report = try Self.verified(exchange)
+      let report = try CallingThread.report(on: exchange, at: DateTime(Date()))
       var finding = Finding(exchange: exchange.bytes)
       // The reason of a check depends on what the verifier knows, for example of other sessions.
       let expected = suiteCase.findings.map(Self.check(of:))
@@ -74,24 +74,10 @@ struct SuiteOracle: Sendable {
   static func exchange(
     _ file: ExchangeFile, with credential: JSONValue, _ lists: [String: PublishedList] = [:]
   ) throws -> ExchangeFile {
-    guard case .object(var members) = try JSONReader.read(file.bytes) else { return file }
-    members.append(.init(name: "response", value: credential))
-    if !lists.isEmpty {
-      let tokens = lists.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string(Base64URL.encode($0.value.bytes))) }
-      members.append(.init(name: "statusLists", value: JSONValue(members: tokens)))
-    }
-    return try ExchangeFile(JSONValue.object(members).indented)
-  }
-
-  /// Waits on the calling thread for a verification, which waits for nothing outside.
-  static func verified(_ file: ExchangeFile) throws -> ExchangeReport {
-    let exchange = try VerifiableExchange(
-      file,
-      reading: { name in
-        throw ExchangeFileError(.unreadable, nil, "no file belongs to the suite's exchange", file: name)
-      })
-    let moment = DateTime(Date())
-    return try CallingThread.wait { await ExchangeVerifier().verify(exchange, at: moment) }
+    let answered = file.setting("response", to: credential)
+    guard !lists.isEmpty else { return try ExchangeFile(answered.bytes) }
+    let tokens = lists.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string(Base64URL.encode($0.value.bytes))) }
+    return try ExchangeFile(answered.setting("statusLists", to: JSONValue(members: tokens)).bytes)
   }
 }
 

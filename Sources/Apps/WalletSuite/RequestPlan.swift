@@ -109,20 +109,13 @@ struct RequestPlan: Sendable {
         documents: shown.documents, useCases: shown.useCases,
         readers: try shown.readers.map { try authorities.reader($0, host: host).chain }),
       raw: raw ?? String(decoding: data.json, as: UTF8.self),
-      exchange: JSONValue(members: [
-        ("origin", .string(origin)),
-        (
-          "request",
-          JSONValue(members: [
-            ("deviceRequest", .string(sent.deviceRequest)), ("encryptionInfo", .string(sent.encryptionInfo)),
-          ])
-        ),
-        ("recipientPrivateKey", PrivateKeyFile.jwk(key)),
-        (
-          "trustedIssuers",
-          .array([.string(String(decoding: CertificateChain.pem([authorities.issuerRoot]), as: UTF8.self))])
-        ),
-      ]), recipientKey: key, transcript: inputs.sessionTranscript,
+      exchange: ExchangeFile(
+        [("origin", .string(origin))],
+        request: JSONValue(members: [
+          ("deviceRequest", .string(sent.deviceRequest)), ("encryptionInfo", .string(sent.encryptionInfo)),
+        ]), recipientKey: key,
+        trustedIssuers: [String(decoding: CertificateChain.pem([authorities.issuerRoot]), as: UTF8.self)]),
+      recipientKey: key, transcript: inputs.sessionTranscript,
       expected: DocumentElement.all(of: expected ?? documents))
   }
 
@@ -137,8 +130,8 @@ struct MadeRequest: Sendable {
   let partial: PartialRequestText
   /// The raw request.
   let raw: String
-  /// The request with the private key that opens the answer, as an exchange file.
-  let exchange: JSONValue
+  /// The request with the private key that opens the answer.
+  let exchange: ExchangeFile
   /// The private key that opens the answer.
   let recipientKey: P256.KeyAgreement.PrivateKey
   /// The transcript of the session.

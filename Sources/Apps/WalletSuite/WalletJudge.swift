@@ -30,19 +30,13 @@ struct WalletJudge: Sendable {
   /// Opens an answer.
   /// - Parameter text: The encrypted response in base64url.
   func opened(_ text: String, to request: MadeRequest) -> Opened {
-    guard case .object(let members) = request.exchange else { return unreadable("the exchange has no members", []) }
     let credential = JSONValue(members: [
       ("protocol", .string("org-iso-mdoc")), ("data", JSONValue(members: [("response", .string(text))])),
     ])
-    let bytes = JSONValue.object(members + [.init(name: "response", value: credential)]).indented
+    let bytes = request.exchange.setting("response", to: credential).bytes
     guard let answer = Base64URL.decode(text) else { return unreadable("the answer is not base64url", bytes) }
     do {
-      let exchange = try VerifiableExchange(
-        ExchangeFile(bytes),
-        reading: { name in
-          throw ExchangeFileError(.unreadable, nil, "no file belongs to the suite's exchange", file: name)
-        })
-      let report = try CallingThread.wait { [moment] in await ExchangeVerifier().verify(exchange, at: moment) }
+      let report = try CallingThread.report(on: ExchangeFile(bytes), at: moment)
       let elements = report.verdict.documents.flatMap { document in
         document.elements.map {
           DocumentElement(

@@ -25,7 +25,7 @@ public struct ExchangeFile: Sendable {
   init(json: JSONValue) { self.json = json }
 
   /// Creates the file of a new request, with the key that opens its answer and PEM texts with trusted roots.
-  init(
+  package init(
     _ head: [(String, JSONValue)], request: JSONValue, recipientKey: P256.KeyAgreement.PrivateKey?,
     trustedIssuers: [String]
   ) {
@@ -164,7 +164,7 @@ public struct ExchangeFile: Sendable {
   }
 
   /// Returns the file with a member set, in its place or at the end.
-  func setting(_ name: String, to value: JSONValue) -> ExchangeFile {
+  package func setting(_ name: String, to value: JSONValue) -> ExchangeFile {
     guard case .object(var members) = json else { return self }
     if let place = members.firstIndex(where: { $0.name == name }) {
       members[place].value = value
