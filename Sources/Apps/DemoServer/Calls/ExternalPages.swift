@@ -145,20 +145,16 @@ final class ExternalPages: Sendable {
   }
 
   /// Called when a world has ended.
-  func end(world: String) {
-    let isKnown = state.withLock { state in
-      guard let page = state.pages.values.first(where: { $0.world == world }) else { return false }
-      state.pages[page.identifier]?.world = nil
-      state.pages[page.identifier]?.hasEnded = true
-      return true
-    }
-    if isKnown { notify() }
-  }
+  func end(world: String) { change(inWorld: world) { ($0.world, $0.hasEnded) = (nil, true) } }
 
-  func countCall(inWorld world: String) {
+  func countCall(inWorld world: String) { change(inWorld: world) { $0.calls += 1 } }
+
+  /// Changes the page with a world, if there is one.
+  private func change(inWorld world: String, _ body: (inout Page) -> Void) {
     let isKnown = state.withLock { state in
-      guard let page = state.pages.values.first(where: { $0.world == world }) else { return false }
-      state.pages[page.identifier]?.calls += 1
+      guard var page = state.pages.values.first(where: { $0.world == world }) else { return false }
+      body(&page)
+      state.pages[page.identifier] = page
       return true
     }
     if isKnown { notify() }
