@@ -38,9 +38,8 @@ struct AnswerRoute: Sendable {
   }
 
   func answer(_ request: Request) async throws(HTTPProblem) -> Response {
-    var request = request
     try requireAllowed(request)
-    let data = try await request.data(type: "application/json", upTo: Self.bodyLimit)
+    let data = try await request.content(upTo: Self.bodyLimit)
     let question = try Request.json(Question.self, from: data)
     let options = try Self.options(Array(data))
     guard let world = catalogue.world(question.world ?? Catalogue.defaultWorld) else {

@@ -31,12 +31,7 @@ struct CallRoutes: Sendable {
     let device: String?
 
     init(_ data: Data) throws(HTTPProblem) {
-      let body: JSONValue
-      do {
-        body = try JSONReader.read(Array(data))
-      } catch {
-        throw HTTPProblem(notJSON: error)
-      }
+      let body = try Request.value(from: data)
       guard let options = body.member("options") else {
         throw HTTPProblem(.badRequest, .member, "options: missing")
       }
@@ -162,18 +157,11 @@ struct CallRoutes: Sendable {
 
   /// Does a command of a test for the page that sends it.
   func test(_ request: Request, _ name: String, in session: Session) async throws(HTTPProblem) -> Response {
-    var request = request
     let page = try page(of: request, in: session)
     guard let command = TestCommand(rawValue: name) else {
       throw HTTPProblem(.notFound, .notFound, "unknown command \(name.quoted)")
     }
-    let data = try await request.data(type: "application/json", upTo: StageRoutes.bodyLimit)
-    let parameters: JSONValue
-    do {
-      parameters = try JSONReader.read(Array(data))
-    } catch {
-      throw HTTPProblem(notJSON: error)
-    }
+    let parameters = try Request.value(from: try await request.content(upTo: StageRoutes.bodyLimit))
     return Reply.json(try await contexts.tests.result(of: command, parameters, for: [page]))
   }
 
@@ -194,20 +182,17 @@ struct CallRoutes: Sendable {
 
   /// Sets the behavior of the virtual wallet of a page's browser.
   func setVirtualWallet(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
-    var request = request
     let origin = try callers.requirePage(request)
-    let data = try await request.data(type: "application/json", upTo: Self.bodyLimit)
+    let data = try await request.content(upTo: Self.bodyLimit)
     guard let website = session.website(of: origin) else {
       throw HTTPProblem(.conflict, .world, "no website of this world has the page's origin; the page has to join first")
     }
     do {
-      let parameters = try JSONReader.read(Array(data))
+      let parameters = try Request.value(from: data)
       _ = try VirtualWalletCommand(parameters: parameters)
       let device = try parameters.optionalText("device") ?? session.device
       try await ExternalPage(website, on: device, in: session.world)
         .setVirtualWallet(String(decoding: parameters.bytes, as: UTF8.self))
-    } catch let error as JSONError {
-      throw HTTPProblem(notJSON: error)
     } catch let error as VirtualWalletError {
       throw HTTPProblem(.badRequest, HTTPProblem.Code(rawValue: error.code.rawValue), error.message)
     } catch let error as InteractiveWorldError where error.code == .unsuitable {

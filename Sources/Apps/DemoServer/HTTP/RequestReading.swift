@@ -10,8 +10,7 @@ extension Request {
   /// - Parameter limit: The maximum body size in bytes.
   /// - Throws: ``HTTPProblem`` with a status of 4xx.
   func json<Value: JSONReadable>(_ type: Value.Type, upTo limit: Int) async throws(HTTPProblem) -> Value {
-    var request = self
-    return try Self.json(type, from: try await request.data(type: "application/json", upTo: limit))
+    try Self.json(type, from: try await content(upTo: limit))
   }
 
   /// Decodes a body as JSON of a type.
@@ -31,7 +30,19 @@ extension Request {
     }
   }
 
-  /// The body.
+  /// A body as any JSON.
+  /// - Throws: ``HTTPProblem`` with a status of 4xx.
+  static func value(from data: Data) throws(HTTPProblem) -> JSONValue {
+    do { return try JSONReader.read(Array(data)) } catch { throw HTTPProblem(notJSON: error) }
+  }
+
+  /// The body, for a request of which nothing else is read afterwards.
+  func content(type: String = "application/json", upTo limit: Int) async throws(HTTPProblem) -> Data {
+    var request = self
+    return try await request.data(type: type, upTo: limit)
+  }
+
+  /// The body, which stays in the request.
   mutating func data(type: String, upTo limit: Int) async throws(HTTPProblem) -> Data {
     let given = headers[.contentType]?.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces) }
     guard given?.lowercased() == type else {

@@ -68,8 +68,7 @@ struct SiteRoutes: Sendable {
 
   /// Passes the wallet's answer to the website's server.
   func submit(_ request: Request, _ label: String, in session: Session) async throws(HTTPProblem) -> Response {
-    var request = request
-    let body = try await request.data(type: "application/json", upTo: Self.responseLimit)
+    let body = try await request.content(upTo: Self.responseLimit)
     let answer = try await ask(.submitResponse, String(decoding: body, as: UTF8.self), label, in: session)
     guard let reply = try? JSONReader.read(answer.bytes), reply.member("verdict") != nil else {
       throw HTTPProblem(.badRequest, .member, "the server does not accept this answer")
@@ -79,8 +78,7 @@ struct SiteRoutes: Sendable {
 
   /// Accepts a picture of a document from a person who did not present one.
   func fallBack(_ request: Request) async throws(HTTPProblem) -> Response {
-    var request = request
-    let data = try await request.data(type: MultipartForm.mediaType, upTo: Self.formLimit)
+    let data = try await request.content(type: MultipartForm.mediaType, upTo: Self.formLimit)
     do throws(ScanError) {
       _ = try IdentityScan([UInt8](data), contentType: request.headers[.contentType] ?? "")
     } catch {

@@ -171,10 +171,8 @@ struct StageRoutes: Sendable {
 
   /// Performs a step.
   func step(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
-    var request = request
     try request.requireOwnPage()
-    let text = String(
-      decoding: try await request.data(type: "application/json", upTo: Self.bodyLimit), as: UTF8.self)
+    let text = String(decoding: try await request.content(upTo: Self.bodyLimit), as: UTF8.self)
     try await HTTPProblem.ifRefused(try await session.world.perform(text: text))
     return Reply.empty()
   }
