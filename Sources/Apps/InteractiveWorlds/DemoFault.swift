@@ -1,5 +1,6 @@
 import Faults
 import LocatedYAML
+import Primitives
 import ScenarioLanguage
 import Vocabulary
 
@@ -92,12 +93,7 @@ public struct DemoFault: Sendable, Equatable {
   ///
   /// - Throws: ``InteractiveWorldError``, as for a single name.
   public static func forExternalSite(_ names: [String]) throws(InteractiveWorldError) -> [DemoFault] {
-    var faults: [DemoFault] = []
-    for name in names {
-      let fault = try forExternalSite(name)
-      if !faults.contains(fault) { faults.append(fault) }
-    }
-    return faults
+    try names.uniqued().map { (name) throws(InteractiveWorldError) in try forExternalSite(name) }
   }
 
   /// True unless it is a fault of a website in the world, which a site outside does not have.

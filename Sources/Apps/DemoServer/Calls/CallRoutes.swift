@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
 import JSON
+import Primitives
 import Vocabulary
 
 /// Calls of the API that `presentment.js` forwards from a real page.
@@ -311,6 +312,14 @@ extension DemoFault {
       return try forExternalSite(names)
     } catch {
       throw HTTPProblem(.badRequest, .member, "faults: \(error.message)")
+    }
+  }
+
+  /// Returns the faults with names for a world of the server, each once.
+  static func named(_ names: [String]) throws(HTTPProblem) -> [DemoFault] {
+    try names.uniqued().map { (name) throws(HTTPProblem) in
+      if let fault = named(name) { return fault }
+      throw HTTPProblem(.badRequest, .member, "unknown fault '\(name.quoted)'")
     }
   }
 }

@@ -144,12 +144,7 @@ struct PlayRoutes: Sendable {
     guard names.count <= Self.maximumFaults else {
       throw HTTPProblem(.badRequest, .member, "fault: more than \(Self.maximumFaults) faults")
     }
-    for name in names {
-      guard let fault = DemoFault.named(name) else {
-        throw HTTPProblem(.badRequest, .member, "unknown fault '\(name.quoted)'")
-      }
-      if !setting.faults.contains(fault) { setting.faults.append(fault) }
-    }
+    setting.faults = try DemoFault.named(names)
     let key = Plays.Key(
       scenario: [name, caseName].compactMap(\.self).joined(separator: "#"), seed: setting.seed,
       faults: setting.faults.map(\.name), language: setting.language, files: catalogue.modificationDates(with: path))

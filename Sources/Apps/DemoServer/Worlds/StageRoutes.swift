@@ -136,12 +136,7 @@ struct StageRoutes: Sendable {
       }
       setting.path = world.path
     }
-    for name in (beginning.fault.map { [$0] } ?? []) + (beginning.faults ?? []) {
-      guard let fault = DemoFault.named(name) else {
-        throw HTTPProblem(.badRequest, .member, "unknown fault '\(name.quoted)'")
-      }
-      if !setting.faults.contains(fault) { setting.faults.append(fault) }
-    }
+    setting.faults = try DemoFault.named((beginning.fault.map { [$0] } ?? []) + (beginning.faults ?? []))
     if let steps = beginning.steps {
       guard beginning.scenario != nil || steps == 0 else {
         throw HTTPProblem(.badRequest, .member, "steps: a world without a scenario has no steps")
