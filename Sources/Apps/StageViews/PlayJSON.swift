@@ -152,14 +152,10 @@ extension PlayJSON {
 
   /// The result of the case, and the words for it on the stage.
   struct Outcome: JSONObjectWritable {
-    /// The meaning of the title.
-    enum Tone: String, JSONWritable {
-      case good, bad, calm
-    }
-
     var result: TracePage.Result
     var title: String
-    var tone: Tone
+    /// The meaning of the title.
+    var tone: Conclusion.Tone
 
     func writeMembers(to json: inout JSONWriter) {
       json.member(orNull: "code", result.code)
