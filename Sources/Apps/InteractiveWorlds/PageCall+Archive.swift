@@ -22,12 +22,7 @@ extension PageCall {
 
   private func archived(_ origin: String) -> JSONValue {
     let milliseconds = ended.map { ($0.nanosecondsSince1970 - begun.nanosecondsSince1970) / 1_000_000 } ?? -1
-    let (status, words, body): (Int, String, [UInt8]) =
-      switch outcome {
-      case .pending: (0, "pending", [])
-      case .credential(let bytes): (200, "credential", bytes)
-      case .exception(let bytes): (400, "exception", bytes)
-      }
+    let (name, status, body) = outcome.parts
     func number(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
     func common(_ bytes: [UInt8]) -> [(String, JSONValue)] {
       [
@@ -45,7 +40,7 @@ extension PageCall {
       ("size", number(body.count)), ("mimeType", .string(MediaType.json)), ("text", text(body)),
     ]
     let response: [(String, JSONValue)] =
-      [("status", number(status)), ("statusText", .string(words))] + common(body) + [
+      [("status", number(status)), ("statusText", .string(name))] + common(body) + [
         ("redirectURL", .string("")), ("content", JSONValue(members: content)),
       ]
     let timings: [(String, JSONValue)] = [

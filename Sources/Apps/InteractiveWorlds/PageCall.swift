@@ -41,6 +41,15 @@ public struct PageCall: Sendable {
     case credential([UInt8])
     /// The page got an exception, JSON.
     case exception([UInt8])
+
+    /// The name, the status of an answer over HTTP, and what the page got.
+    var parts: (name: String, status: Int, bytes: [UInt8]) {
+      switch self {
+      case .pending: ("pending", 0, [])
+      case .credential(let bytes): ("credential", 200, bytes)
+      case .exception(let bytes): ("exception", 400, bytes)
+      }
+    }
   }
 
   /// The number of the call among those of the page, from 1.
@@ -145,16 +154,8 @@ extension PageCall: JSONObjectWritable {
       "hidden", hidden.map { ["app": $0.app, "code": $0.finding.name, "message": $0.finding.message] })
     json.member("number", number)
     json.member("offered", offered)
-    json.member("outcome", outcomeName)
+    json.member("outcome", outcome.parts.name)
     json.member("requester", requester)
-  }
-
-  private var outcomeName: String {
-    switch outcome {
-    case .pending: "pending"
-    case .credential: "credential"
-    case .exception: "exception"
-    }
   }
 
   /// The name and message of an exception.
