@@ -3,7 +3,6 @@ import DevicePlatform
 import InteractiveWorlds
 import MobileDocument
 import Primitives
-import QRCode
 import ScenarioLanguage
 import Telling
 import Vocabulary
@@ -105,13 +104,8 @@ extension DemoScreen {
 
   /// The QR code on the device with the browser. The person scans it with the phone.
   private static func code(_ screen: QRCodeScreen, _ device: String, _ state: DemoState) -> DemoScreen {
-    var choices = screen.buttons.map {
-      Choice(key: "c", label: screen.says($0), action: .step(.cancelCode(device: device)))
-    }
-    var code: Code?
-    if let uri = screen.uri {
-      // The smaller level: the code is on a screen, and a terminal has few rows.
-      code = Code(text: uri, drawing: (try? QRSymbol(uri, level: .low))?.halfBlocks ?? [])
+    var choices = closing(screen, device)
+    if screen.uri != nil {
       let answering = state.devicesInUse.answering
       // A phone cannot scan its own screen.
       let phone =
@@ -125,7 +119,7 @@ extension DemoScreen {
       }
     }
     return DemoScreen(
-      title: screen.says(.browserOn, ["device": state.names.device(device)]), code: code,
+      title: screen.says(.browserOn, ["device": state.names.device(device)]), code: screen.uri.map(Code.init),
       lines: [Line(screen.origin.withoutScheme, .heading), Line(screen.says(screen.message))], choices: choices)
   }
 
@@ -355,28 +349,22 @@ extension DemoScreen {
     func attempt(_ result: OwnerAuthentication.Result) -> DemoAction {
       act(.touch(.authorize(OwnerAuthentication.Attempt(method, result))), device, state)
     }
-    let screen =
+    let (picture, text, right, wrong): ([String], ScreenWord, String, String) =
       switch method {
-      case .passcode:
-        DemoScreen(
-          title: method.word.text(in: language), lines: [Line(ScreenWord.enterPasscodeToHandOver.text(in: language))],
-          choices: [
-            Choice(key: "a", label: "the right one", action: attempt(.succeeds)),
-            Choice(key: "w", label: "a wrong one", action: attempt(.fails)),
-          ])
+      case .passcode: ([], .enterPasscodeToHandOver, "the right one", "a wrong one")
       case .faceID:
-        DemoScreen(
-          title: method.word.text(in: language),
-          lines: [
-            Line("  ╭─        ─╮", .picture), Line("  │  ·    ·  │", .picture), Line("      │     ", .picture),
-            Line("     ╰──╯   ", .picture), Line("  ╰─        ─╯", .picture),
-            Line(ScreenWord.lookToHandOver.text(in: language)),
-          ],
-          choices: [
-            Choice(key: "a", label: "look at it", action: attempt(.succeeds)),
-            Choice(key: "w", label: "let another person look", action: attempt(.fails)),
-          ])
+        (
+          ["  ╭─        ─╮", "  │  ·    ·  │", "      │     ", "     ╰──╯   ", "  ╰─        ─╯"], .lookToHandOver,
+          "look at it", "let another person look"
+        )
       }
+    let screen = DemoScreen(
+      title: method.word.text(in: language),
+      lines: picture.map { Line($0, .picture) } + [Line(text.text(in: language))],
+      choices: [
+        Choice(key: "a", label: right, action: attempt(.succeeds)),
+        Choice(key: "w", label: wrong, action: attempt(.fails)),
+      ])
     return sheet(screen, device, state)
   }
 

@@ -1,5 +1,4 @@
 import InteractiveWorlds
-import QRCode
 import Telling
 import Vocabulary
 
@@ -12,16 +11,14 @@ extension DemoScreen {
 
   /// The code of a phone for a terminal.
   static func codeInPerson(_ screen: QRCodeScreen, _ device: String, _ state: DemoState) -> DemoScreen {
-    let code = screen.uri.map { uri in
-      // The smaller level, as for a browser's code.
-      Code(text: uri, drawing: (try? QRSymbol(uri, level: .low))?.halfBlocks ?? [])
-    }
-    let close = screen.buttons.map {
-      Choice(key: "c", label: screen.says($0), action: .step(.cancelCode(device: device)))
-    }
-    return DemoScreen(
-      title: screen.says(screen.title), code: code, lines: [Line(screen.says(screen.message))],
-      choices: holds(device, by: .qrCode, state) + close)
+    DemoScreen(
+      title: screen.says(screen.title), code: screen.uri.map(Code.init), lines: [Line(screen.says(screen.message))],
+      choices: holds(device, by: .qrCode, state) + closing(screen, device))
+  }
+
+  /// The control that closes a code.
+  static func closing(_ screen: QRCodeScreen, _ device: String) -> [Choice] {
+    screen.buttons.map { Choice(key: "c", label: screen.says($0), action: .step(.cancelCode(device: device))) }
   }
 
   /// The ways to begin on a phone at hand.

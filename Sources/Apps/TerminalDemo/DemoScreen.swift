@@ -1,3 +1,4 @@
+import QRCode
 import Vocabulary
 
 /// The content of a demonstration's screen: a title, lines, and the person's choices.
@@ -26,6 +27,12 @@ public struct DemoScreen: Sendable, Equatable {
     public var text: String
     /// The drawing, in half blocks.
     public var drawing: [String]
+
+    /// The code of a text, at the smaller level: it is on a screen, and a terminal has few rows.
+    init(_ text: String) {
+      self.text = text
+      drawing = (try? QRSymbol(text, level: .low))?.halfBlocks ?? []
+    }
   }
 
   /// A choice of the person.
