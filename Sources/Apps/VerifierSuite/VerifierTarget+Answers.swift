@@ -36,23 +36,7 @@ extension VerifierTarget {
     located(.reason) { "no refusing answer has anything at \($0), where 'reason' looks" }
   }
 
-  /// The deepest nesting of an answer in which elements are looked for.
-  private static let deepest = 12
-
-  /// The texts, numbers and truth values by their names; of each name the first.
-  private static func collect(_ json: JSONValue, into found: inout [String: String], depth: Int) {
-    guard depth < deepest else { return }
-    switch json {
-    case .object(let members):
-      for member in members {
-        if found[member.name] == nil, let text = plain(member.value) { found[member.name] = text }
-        collect(member.value, into: &found, depth: depth + 1)
-      }
-    case .array(let elements): for element in elements { collect(element, into: &found, depth: depth + 1) }
-    default: break
-    }
-  }
-
+  /// A text, a number or a truth value as text; nil for other values.
   private static func plain(_ json: JSONValue) -> String? {
     switch json {
     case .string(let text): text
@@ -66,8 +50,7 @@ extension VerifierTarget {
   /// - Parameter sent: The values by the identifiers of their elements.
   func otherValue(in answer: HTTPAnswer, than sent: [String: String]) -> String? {
     guard let elements else { return nil }
-    var found: [String: String] = [:]
-    if let json = answer.json.flatMap(elements.value) { Self.collect(json, into: &found, depth: 0) }
+    let found = answer.json.flatMap(elements.value)?.namedValues(Self.plain) ?? [:]
     let shown = sent.keys.sorted().filter { found[$0] != nil }
     guard !shown.isEmpty else {
       return located(.elements) { "the server shows no element that was sent at \($0), where 'elements' looks" }

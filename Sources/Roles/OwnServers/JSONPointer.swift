@@ -38,3 +38,27 @@ public struct JSONPointer: Sendable, Equatable, CustomStringConvertible {
     }
   }
 }
+
+extension JSONValue {
+  /// The deepest nesting of an answer in which elements are looked for.
+  private static let deepest = 12
+
+  /// What a function makes of the members of this value, wherever they are, by their names; of each name the first.
+  package func namedValues<Found>(_ reading: (JSONValue) -> Found?) -> [String: Found] {
+    var found: [String: Found] = [:]
+    func collect(_ json: JSONValue, depth: Int) {
+      guard depth < Self.deepest else { return }
+      switch json {
+      case .object(let members):
+        for member in members {
+          if found[member.name] == nil { found[member.name] = reading(member.value) }
+          collect(member.value, depth: depth + 1)
+        }
+      case .array(let items): for item in items { collect(item, depth: depth + 1) }
+      default: break
+      }
+    }
+    collect(self, depth: 0)
+    return found
+  }
+}

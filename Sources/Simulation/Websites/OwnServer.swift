@@ -151,8 +151,7 @@ package actor OwnServerClient: StationedActor {
   /// The requested elements in an answer, wherever they are in it.
   private func elements(in answer: HTTPAnswer, of session: Session) -> [JSONValue] {
     guard let json = answer.json, let root = target.elements.map({ $0.value(in: json) }) ?? json else { return [] }
-    var found: [String: JSONValue] = [:]
-    Self.collect(root, into: &found, depth: 0)
+    let found = root.namedValues { $0 }
     return session.asks.compactMap { request in
       let spaces = request.nameSpaces.compactMap { space -> (String, JSONValue)? in
         let members = space.elements.compactMap { element in found[element.identifier].map { (element.identifier, $0) }
@@ -163,22 +162,6 @@ package actor OwnServerClient: StationedActor {
       return JSONValue(members: [
         ("docType", .string(request.documentType)), ("elements", JSONValue(members: spaces)),
       ])
-    }
-  }
-
-  /// The deepest nesting of an answer in which elements are looked for.
-  private static let deepest = 12
-
-  private static func collect(_ json: JSONValue, into found: inout [String: JSONValue], depth: Int) {
-    guard depth < deepest else { return }
-    switch json {
-    case .object(let members):
-      for member in members {
-        if found[member.name] == nil { found[member.name] = member.value }
-        collect(member.value, into: &found, depth: depth + 1)
-      }
-    case .array(let items): for item in items { collect(item, into: &found, depth: depth + 1) }
-    default: break
     }
   }
 
