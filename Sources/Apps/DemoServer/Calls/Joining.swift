@@ -3,32 +3,27 @@ import Hummingbird
 import JSON
 
 /// A page that joins a world, or a frame in it: the settings of its script element, and its document.
+@dynamicMemberLookup
 struct Joining: Sendable {
-  /// The name of the document's context; nil if WebDriver does not see it.
-  let context: String?
-  /// The context around a frame.
-  let parent: String?
-  let url: String?
+  private let body: Body
   /// The profile of the browser that the page wants.
   let profile: BrowserProfile?
-  /// The device of that browser.
-  let device: String?
-  /// A scenario, in whose world the page takes part, with its faults.
-  let scenario: String?
-  /// The faults for the page's calls.
-  let faults: [String]?
-  /// The test that the page belongs to.
-  let test: String?
 
   /// The body of a request.
   struct Body: JSONObject {
+    /// The name of the document's context; nil if WebDriver does not see it.
     var context: String?
+    /// The context around a frame.
     var parent: String?
     var url: String?
     var browser: String?
+    /// The device of that browser.
     var device: String?
+    /// A scenario, in whose world the page takes part, with its faults.
     var scenario: String?
+    /// The faults for the page's calls.
     var faults: [String]?
+    /// The test that the page belongs to.
     var test: String?
 
     static let json = JSONForm<Self>(
@@ -38,6 +33,9 @@ struct Joining: Sendable {
       Member(optional: "test", \.test))
   }
 
+  /// A member of the body.
+  subscript<Value>(dynamicMember member: KeyPath<Body, Value>) -> Value { body[keyPath: member] }
+
   /// Reads the body of a request.
   init(_ request: Request) async throws(HTTPProblem) {
     try self.init(try await request.json(Body.self, upTo: StageRoutes.bodyLimit))
@@ -45,9 +43,9 @@ struct Joining: Sendable {
 
   /// Checks a body.
   init(_ body: Body) throws(HTTPProblem) {
-    context = try Self.limited(body.context, "context", to: BrowsingContexts.nameLimit)
-    parent = try Self.limited(body.parent, "parent", to: BrowsingContexts.nameLimit)
-    url = try Self.limited(body.url, "url", to: BrowsingContexts.addressLimit)
+    try Self.limit(body.context, "context", to: BrowsingContexts.nameLimit)
+    try Self.limit(body.parent, "parent", to: BrowsingContexts.nameLimit)
+    try Self.limit(body.url, "url", to: BrowsingContexts.addressLimit)
     profile = try body.browser.map { (name) throws(HTTPProblem) in
       guard let profile = BrowserProfile.named(name) else {
         let names = BrowserProfile.all.map(\.name).joined(separator: ", ")
@@ -55,15 +53,12 @@ struct Joining: Sendable {
       }
       return profile
     }
-    test = try Self.limited(body.test, "test", to: BrowsingContexts.nameLimit)
-    (device, scenario, faults) = (body.device, body.scenario, body.faults)
+    try Self.limit(body.test, "test", to: BrowsingContexts.nameLimit)
+    self.body = body
   }
 
-  private static func limited(_ text: String?, _ name: String, to limit: Int) throws(HTTPProblem) -> String? {
-    guard let text else { return nil }
-    guard (1...limit).contains(text.utf8.count) else {
-      throw HTTPProblem(.badRequest, .member, "\(name): longer than \(limit) bytes, or empty")
-    }
-    return text
+  private static func limit(_ text: String?, _ name: String, to limit: Int) throws(HTTPProblem) {
+    guard let text, !(1...limit).contains(text.utf8.count) else { return }
+    throw HTTPProblem(.badRequest, .member, "\(name): longer than \(limit) bytes, or empty")
   }
 }
