@@ -20,16 +20,15 @@ extension InteractiveWorld {
   }
 }
 
-/// The journal of a presentment without faults, made when it is needed first.
-final class HonestJournal: Sendable {
-  private let entries = Mutex<[JournalEntry]??>(nil)
+/// A value that is made when it is needed first.
+final class MadeOnce<Value: Sendable>: Sendable {
+  private let made = Mutex<Value?>(nil)
 
-  func value(_ make: () -> [JournalEntry]?) -> [JournalEntry]? {
-    entries.withLock { entries in
-      if let entries { return entries }
-      let made = make()
-      entries = .some(made)
-      return made
+  func value(_ make: () -> Value) -> Value {
+    made.withLock { made in
+      let value = made ?? make()
+      made = value
+      return value
     }
   }
 }

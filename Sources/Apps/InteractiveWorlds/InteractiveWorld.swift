@@ -43,19 +43,12 @@ public final class InteractiveWorld: Sendable {
   /// True if the world was taken over in the middle of its scenario.
   public let isTakenOver: Bool
   /// The acts that the person can do by hand, found at the first call; nil in a world that was not taken over.
-  public var byHand: ByHand? {
-    guard isTakenOver else { return nil }
-    return hand.withLock { hand in
-      let known = hand ?? ByHand(scenario)
-      hand = known
-      return known
-    }
-  }
+  public var byHand: ByHand? { isTakenOver ? hand.value { ByHand(scenario) } : nil }
   /// The configuration of the world; nil for a scenario alone.
   let setting: DemoConfiguration?
   /// The journal that tells the effects of faults from what happens without them.
-  let honest = HonestJournal()
-  private let hand = Mutex<ByHand?>(nil)
+  let honest = MadeOnce<[JournalEntry]?>()
+  private let hand = MadeOnce<ByHand>()
   private let queue: CommandQueue
 
   /// Creates a world, does the steps of its scenario and lets everything come to rest. The world ends when it is stopped,
