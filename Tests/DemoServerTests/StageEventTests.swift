@@ -76,8 +76,8 @@ import Testing
     let session = try Self.session()
     defer { session.world.stop() }
     let response = try StageEvents(session: session, interval: .milliseconds(1)).response(after: nil)
-    let before = session.lastUse
+    let before = session.use.last
     _ = try await read(response) { $0.contains(": still here") }
-    #expect(session.lastUse > before)
+    #expect(session.use.last > before)
   }
 }

@@ -168,7 +168,7 @@ final class BrowsingContexts: Sendable {
       return !state.contexts.contains { $0.browser.session == world }
     }
     guard let isLeft else { return false }
-    return isLeft || session.lastUse.duration(to: .now) >= sessions.testIdleTime
+    return isLeft || session.use.last.duration(to: .now) >= sessions.testIdleTime
   }
 
   private func page(of browser: Browser) -> ExternalPage? {

@@ -98,10 +98,6 @@ final class Session: Sendable {
   func endCall(_ name: String, of website: String) {
     state.withLock { $0.calls[CallName(website: website, name: name)] = nil }
   }
-
-  func touch() { use.touch() }
-
-  var lastUse: ContinuousClock.Instant { use.last }
 }
 
 /// The last use of a world. A client that follows the world has it, and not the world's memory.
@@ -187,7 +183,7 @@ final class Sessions: Sendable {
       guard !state.isOver else { return [session] }
       state.sessions[session.identifier] = session
       guard state.sessions.count > Self.maximumCount,
-        let oldest = state.sessions.values.filter({ !$0.use.isOfTest }).min(by: { $0.lastUse < $1.lastUse })
+        let oldest = state.sessions.values.filter({ !$0.use.isOfTest }).min(by: { $0.use.last < $1.use.last })
       else { return [] }
       state.remove(oldest)
       return [oldest]
@@ -223,7 +219,7 @@ final class Sessions: Sendable {
 
   /// Ends worlds that have been unused for the longest time, until the others are within the limit.
   private func makeRoom() {
-    let sessions = state.withLock { Array($0.sessions.values) }.sorted { $0.lastUse > $1.lastUse }
+    let sessions = state.withLock { Array($0.sessions.values) }.sorted { $0.use.last > $1.use.last }
     var (bytes, ended): (Int, [Session]) = (0, [])
     for session in sessions {
       bytes += session.byteCount
@@ -239,7 +235,7 @@ final class Sessions: Sendable {
   /// Returns the session with an identifier or an additional name.
   func find(_ name: String) throws(HTTPProblem) -> Session {
     guard let session = state.withLock({ $0.session(name) }) else { throw .noWorld }
-    session.touch()
+    session.use.touch()
     return session
   }
 
@@ -278,7 +274,7 @@ final class Sessions: Sendable {
     }
     switch found {
     case .known(let session):
-      session.touch()
+      session.use.touch()
       return session
     case .beginning(let beginning): return try await beginning.value.get()
     }
