@@ -113,7 +113,7 @@ struct SuiteOptions: ParsableArguments {
   }
 
   /// Reads the known mistakes, and requires that no output of the command is one of its inputs.
-  func knownFailures(of suite: Suite, besides inputs: [String]) throws -> KnownFailures {
+  private func knownFailures(of suite: Suite, besides inputs: [String]) throws -> KnownFailures {
     try Files.requireDistinct([updateKnown], from: inputs + [known])
     do throws(ReportError) { try ReportOrder.check(reports, inputs: inputs + [known].compactMap(\.self)) } catch {
       throw ExitCode.failing("\(error)")
@@ -139,45 +139,42 @@ struct SuiteOptions: ParsableArguments {
     }
   }
 
-  /// A run of a suite, as reports name it.
-  struct Run {
-    /// The file of the target.
-    let path: String
-    /// The seed of the suite's keys.
-    let seed: UInt64
-    /// The command that repeats the run.
-    let command: String
-    /// The first line of the text: the target.
-    let heading: String
-    /// The time that the run took.
-    let time: Duration
-    /// The signal that ended it; nil for none.
-    var signal: Int32?
-  }
-
-  /// Writes what the options ask for and prints the report.
+  /// Tries or judges cases, writes what the options ask for and prints the report.
+  ///
+  /// - Parameters:
+  ///   - path: The file of the target.
+  ///   - seed: The seed of the suite's keys.
+  ///   - command: The command that repeats the run.
+  ///   - heading: The first line of the text: the target.
+  ///   - interruption: What ends the run early.
   /// - Throws: `ExitCode` if something is wrong or undecided.
-  func conclude(_ result: SuiteResult, besides known: KnownFailures, of run: Run) throws {
-    let result = known.applied(to: result, at: DateTime(Date()))
+  func report(
+    on suite: Suite, at path: String, seed: UInt64, command: String, heading: (SuiteResult) -> String,
+    until interruption: SuiteInterruption, _ run: () throws -> SuiteResult
+  ) throws {
+    let known = try knownFailures(of: suite, besides: [path])
+    let start = ContinuousClock.now
+    let found = try run()
+    let (time, signal) = (ContinuousClock.now - start, interruption.signal)
+    let result = known.applied(to: found, at: DateTime(Date()))
     if let updateKnown {
       let text = KnownFailures.written(result.outcomes, target: result.target)
       try Files.write([Files.Output(path: updateKnown, bytes: Array(text.utf8), isSecret: false)])
     }
     if let out { try write(result, to: out) }
-    let report = result.report(
-      path: run.path, seed: run.seed, command: run.command, isStrict: strict, time: run.time)
+    let report = result.report(path: path, seed: seed, command: command, isStrict: strict, time: time)
     var code = result.exitCode(isStrict: strict)
     do throws(ReportError) { try report.write(reports) } catch {
       StandardError.write("\(error)")
       code = 2
     }
-    let text = "\(run.heading)\n\n" + SuiteText(result, command: run.command, isWhole: all, isStrict: strict).text
+    let text = "\(heading(result))\n\n" + SuiteText(result, command: command, isWhole: all, isStrict: strict).text
     if reports.contains(where: \.ownsStandardOutput) {
       StandardError.write(text)
     } else {
       try ExchangeCommands.say(text)
     }
-    if let signal = run.signal { throw ExitCode(128 + signal) }
+    if let signal { throw ExitCode(128 + signal) }
     if code != 0 { throw ExitCode(code) }
   }
 

@@ -76,7 +76,13 @@ struct TestVerifierCommand: ParsableCommand {
         let contents = try VerifierFiles.contents(of: cases, seed: seed, sandbox: sandbox, folder: folder)
         return try options.write(contents, to: files, verdicts: "verdicts")
       }
-      if let files = options.files { return try judge(cases, in: files) }
+      if let files = options.files {
+        return try options.report(
+          on: SuiteCatalogue.suite, at: files, seed: seed,
+          command: "presentment test-verifier --files \(TerminalSafe.text(files))",
+          heading: { _ in TerminalSafe.text(files) }, until: SuiteInterruption()
+        ) { try VerifierFiles.judged(cases, in: files) }
+      }
       guard let path = target else { return }
       try test(try read(path), path: path, cases, folder, interruption)
     }
@@ -101,17 +107,6 @@ struct TestVerifierCommand: ParsableCommand {
     }
   }
 
-  private func judge(_ cases: [VerifierCase], in path: String) throws {
-    let known = try options.knownFailures(of: SuiteCatalogue.suite, besides: [path])
-    let start = ContinuousClock.now
-    let result = try VerifierFiles.judged(cases, in: path)
-    try options.conclude(
-      result, besides: known,
-      of: SuiteOptions.Run(
-        path: path, seed: seed, command: "presentment test-verifier --files \(TerminalSafe.text(path))",
-        heading: TerminalSafe.text(path), time: ContinuousClock.now - start))
-  }
-
   private func read(_ path: String) throws -> VerifierTarget {
     let problems = ProblemCollector()
     let found = VerifierTarget.read(path, environment: ProcessInfo.processInfo.environment, problems)
@@ -127,16 +122,13 @@ struct TestVerifierCommand: ParsableCommand {
   ) throws {
     var target = target
     if let jobs { target.limits.parallel = jobs }
-    let known = try options.knownFailures(of: SuiteCatalogue.suite, besides: [path])
-    let command = "presentment test-verifier \(TerminalSafe.text(path))" + (seed == 1 ? "" : " --seed \(seed)")
-    let run = try SuiteRun(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder)
-    let start = ContinuousClock.now
-    let result = options.result(of: cases.count) { run.run(until: interruption, ended: $0) }
-    try options.conclude(
-      result, besides: known,
-      of: SuiteOptions.Run(
-        path: path, seed: seed, command: command,
-        heading: "\(TerminalSafe.text(target.name))  \(target.origin.serialized)  seed \(seed)",
-        time: ContinuousClock.now - start, signal: interruption.signal))
+    try options.report(
+      on: SuiteCatalogue.suite, at: path, seed: seed,
+      command: "presentment test-verifier \(TerminalSafe.text(path))" + (seed == 1 ? "" : " --seed \(seed)"),
+      heading: { "\(TerminalSafe.text($0.target))  \(target.origin.serialized)  seed \(seed)" }, until: interruption
+    ) {
+      let run = try SuiteRun(of: cases, against: target, seed: seed, sandbox: sandbox, folder: folder)
+      return options.result(of: cases.count) { run.run(until: interruption, ended: $0) }
+    }
   }
 }

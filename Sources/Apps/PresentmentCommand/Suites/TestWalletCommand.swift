@@ -46,20 +46,17 @@ struct TestWalletCommand: ParsableCommand {
       return try options.write(contents, to: folder, verdicts: "answers")
     }
     guard let path = target ?? options.files else { return }
-    let known = try options.knownFailures(of: WalletCatalogue.suite, besides: [path])
-    let start = ContinuousClock.now
     let interruption = SuiteInterruption()
     let signals = options.files == nil ? InterruptSignals(interruption.ask) : nil
     defer { withExtendedLifetime(signals) {} }
-    let result =
-      try options.files.map { try WalletFiles(readingFrom: $0).judged(cases) } ?? tested(cases, by: path, interruption)
     let place = (options.files == nil ? "" : "--files ") + TerminalSafe.text(path)
-    try options.conclude(
-      result, besides: known,
-      of: SuiteOptions.Run(
-        path: path, seed: seed, command: "presentment test-wallet \(place)" + (seed == 1 ? "" : " --seed \(seed)"),
-        heading: "\(TerminalSafe.text(result.target))  seed \(seed)", time: ContinuousClock.now - start,
-        signal: interruption.signal))
+    try options.report(
+      on: WalletCatalogue.suite, at: path, seed: seed,
+      command: "presentment test-wallet \(place)" + (seed == 1 ? "" : " --seed \(seed)"),
+      heading: { "\(TerminalSafe.text($0.target))  seed \(seed)" }, until: interruption
+    ) {
+      try options.files.map { try WalletFiles(readingFrom: $0).judged(cases) } ?? tested(cases, by: path, interruption)
+    }
   }
 
   private func tested(
