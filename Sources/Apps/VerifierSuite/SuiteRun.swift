@@ -6,6 +6,7 @@ import JSON
 import MobileDocument
 import OwnServers
 import Primitives
+import ScenarioRunner
 import Synchronization
 import Vocabulary
 import WebPresentment
@@ -130,28 +131,9 @@ public struct SuiteRun: Sendable {
 
   /// Runs some cases at the same time, and leaves out those that have not begun when the run is asked to end.
   private func run(_ cases: [VerifierCase], until interruption: SuiteInterruption) -> [CaseOutcome] {
-    let found = Mutex([CaseOutcome?](repeating: nil, count: cases.count))
-    let next = Mutex(0)
-    let threads = (0..<min(target.limits.parallel, cases.count)).map { _ in
-      let done = DispatchSemaphore(value: 0)
-      let thread = Thread {
-        while let index = next.withLock({ index -> Int? in
-          guard index < cases.count, !interruption.isAsked else { return nil }
-          index += 1
-          return index - 1
-        }) {
-          let outcome = outcome(of: cases[index])
-          found.withLock { $0[index] = outcome }
-        }
-        done.signal()
-      }
-      // A world runs on one thread, with the depth of its parsers.
-      thread.stackSize = 8 << 20
-      thread.start()
-      return done
+    WorkBoard<CaseOutcome>(count: cases.count).run(threads: min(target.limits.parallel, cases.count)) { board in
+      while !interruption.isAsked, board.next({ outcome(of: cases[$0]) }) {}
     }
-    for done in threads { done.wait() }
-    return found.withLock { $0 }.compactMap(\.self)
   }
 
   // MARK: Before the first case
