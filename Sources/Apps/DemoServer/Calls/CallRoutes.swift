@@ -188,21 +188,17 @@ struct CallRoutes: Sendable {
     guard let website = session.website(of: origin) else {
       throw HTTPProblem(.conflict, .world, "no website of this world has the page's origin; the page has to join first")
     }
-    do {
-      let parameters = try Request.value(from: data)
-      _ = try VirtualWalletCommand(parameters: parameters)
-      let device = try parameters.optionalText("device") ?? session.device
+    let parameters = try Request.value(from: data)
+    func problem(_ code: VirtualWalletError.Code, _ message: String) -> HTTPProblem {
+      HTTPProblem(.badRequest, HTTPProblem.Code(rawValue: code.rawValue), message)
+    }
+    do { _ = try VirtualWalletCommand(parameters: parameters) } catch { throw problem(error.code, error.message) }
+    let device = try parameters.optionalText("device") ?? session.device
+    do throws(InteractiveWorldError) {
       try await ExternalPage(website, on: device, in: session.world)
         .setVirtualWallet(String(decoding: parameters.bytes, as: UTF8.self))
-    } catch let error as VirtualWalletError {
-      throw HTTPProblem(.badRequest, HTTPProblem.Code(rawValue: error.code.rawValue), error.message)
-    } catch let error as InteractiveWorldError where error.code == .unsuitable {
-      throw HTTPProblem(
-        .badRequest, HTTPProblem.Code(rawValue: VirtualWalletError.Code.invalidArgument.rawValue), error.message)
-    } catch let error as InteractiveWorldError {
-      throw HTTPProblem(error)
     } catch {
-      throw error as? HTTPProblem ?? HTTPProblem(.badRequest, .body, "the body cannot be read")
+      throw error.code == .unsuitable ? problem(.invalidArgument, error.message) : HTTPProblem(error)
     }
     return Reply.empty()
   }
