@@ -46,7 +46,6 @@ final class DemoResponder: HTTPResponder {
       catalogue: catalogue, workers: workers, pageWorkers: pageWorkers, plays: kept,
       sandbox: configuration.sandbox)
   }
-  private var beside: BesideRoutes { BesideRoutes(plays: plays, workers: workers) }
   private var stage: StageRoutes {
     StageRoutes(
       sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers, sandbox: configuration.sandbox)
@@ -168,7 +167,7 @@ final class DemoResponder: HTTPResponder {
       return try await SweepRoute(plays: plays).respond(request, to: connections.client(of: connection))
     case .playScenario: return try plays.scenario(request)
     case .playRegistrations: return try await plays.registrations(request)
-    case .beside: return try await beside.respond(request)
+    case .beside: return try await plays.beside(request)
     case .reference:
       guard let entry = request.query("name").flatMap(Reference.shared.entry) else {
         throw HTTPProblem(.notFound, .notFound, "the reference has no entry of this name")
