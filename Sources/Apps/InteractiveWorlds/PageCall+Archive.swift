@@ -8,16 +8,12 @@ extension PageCall {
   ///
   /// - Parameter calls: The calls, each with the origin of its page.
   package static func archive(_ calls: [(origin: String, call: PageCall)]) -> JSONValue {
-    JSONValue(members: [
-      (
-        "log",
-        JSONValue(members: [
-          ("version", .string("1.2")),
-          ("creator", JSONValue(members: [("name", .string("presentment")), ("version", .string("1"))])),
-          ("entries", .array(calls.map { $0.call.archived($0.origin) })),
-        ])
-      )
+    let log = JSONValue(members: [
+      ("version", .string("1.2")),
+      ("creator", JSONValue(members: [("name", .string("presentment")), ("version", .string("1"))])),
+      ("entries", .array(calls.map { $0.call.archived($0.origin) })),
     ])
+    return JSONValue(members: [("log", log)])
   }
 
   private func archived(_ origin: String) -> JSONValue {

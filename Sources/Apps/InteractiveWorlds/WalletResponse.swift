@@ -157,16 +157,10 @@ extension WalletResponse {
   /// - Parameter method: `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi (Digital Credentials, 10), or
   ///   `DigitalCredentials.setVirtualWalletBehavior` of the Chrome DevTools Protocol.
   func command(_ method: String) -> [UInt8] {
-    JSONValue(members: [
-      ("method", .string(method)),
-      (
-        "params",
-        JSONValue(members: [
-          ("action", .string("respond")), ("protocol", .string(answer.protocol)),
-          ("response", answer.data),
-        ])
-      ),
-    ]).bytes
+    let parameters = JSONValue(members: [
+      ("action", .string("respond")), ("protocol", .string(answer.protocol)), ("response", answer.data),
+    ])
+    return JSONValue(members: [("method", .string(method)), ("params", parameters)]).bytes
   }
 }
 

@@ -208,10 +208,7 @@ enum SuiteDocument: CaseIterable, Sendable {
         ("birth_date", Self.date("1990-07-14")), ("issuing_authority", .text("Suite Motor Vehicles")),
         ("un_distinguishing_sign", .text("USA")), ("height", .unsigned(172)), ("age_over_18", .boolean(true)),
         ("age_over_21", .boolean(true)),
-        (
-          "driving_privileges",
-          .array([.map([.init(.text("vehicle_category_code"), .text("B"))])])
-        ),
+        ("driving_privileges", .array([.map([.init(.text("vehicle_category_code"), .text("B"))])])),
       ]
     }
     return [DocumentDraft.NameSpace(nameSpace, elements.map { DocumentDraft.Element($0.0, $0.1) })]

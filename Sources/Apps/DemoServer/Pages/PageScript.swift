@@ -30,19 +30,15 @@ enum PageScript {
     func protocols(of profile: BrowserProfile) -> [String] {
       profile.allowedProtocols.map(\.rawValue) + profile.allowedIssuanceProtocols.map(\.rawValue)
     }
-    let table = JSONValue(
-      members: BrowserProfile.all.map { profile in
-        (
-          profile.name,
-          JSONValue(members: [
-            ("protocols", .array(protocols(of: profile).map { .string($0) })),
-            ("create", .string(profile.create.rawValue)),
-            ("issue", .string(profile.issue.rawValue)),
-            ("inactive", exception(BrowserFinding(.fullyActive, .inactive), profile)),
-            ("gone", exception(BrowserFinding(.fullyActive, .gone), profile)),
-          ])
-        )
-      })
-    return String(decoding: table.bytes, as: UTF8.self)
+    let table = BrowserProfile.all.map { profile in
+      let facts = JSONValue(members: [
+        ("protocols", .array(protocols(of: profile).map { .string($0) })),
+        ("create", .string(profile.create.rawValue)), ("issue", .string(profile.issue.rawValue)),
+        ("inactive", exception(BrowserFinding(.fullyActive, .inactive), profile)),
+        ("gone", exception(BrowserFinding(.fullyActive, .gone), profile)),
+      ])
+      return (profile.name, facts)
+    }
+    return String(decoding: JSONValue(members: table).bytes, as: UTF8.self)
   }
 }

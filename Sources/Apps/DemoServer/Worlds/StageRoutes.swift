@@ -153,10 +153,7 @@ struct StageRoutes: Sendable {
     let websites = world.websites.filter { $0.script == .own }.map { website in
       YAMLValue.Entry(
         website.identifier,
-        .mapping([
-          YAMLValue.Entry("origin", .text(hosts.origin(of: website.identifier))),
-          YAMLValue.Entry("script", .text("external")),
-        ]))
+        .mapping(present: ["origin": .text(hosts.origin(of: website.identifier)), "script": .text("external")]))
     }
     return [.one("websites", .mapping(websites))]
   }
@@ -197,5 +194,4 @@ struct StageRoutes: Sendable {
     response.headers[.contentDisposition] = "attachment; filename=\"recorded.yaml\""
     return response
   }
-
 }
