@@ -29,12 +29,10 @@ struct BenchPage {
 
   private func table(of topic: BenchTopic) -> String {
     let titles = ["", "best", "best, u", "median, u"] + (old == nil ? [] : ["before", "ratio", ""])
-    let heads = titles.map { "<th scope=\"col\" class=\"number\">\($0)</th>" }.joined()
-      .replacing("<th scope=\"col\" class=\"number\"></th>", with: "<td></td>")
     let rows = report.figures.filter { $0.topic == topic }.map(row)
+    let table = ReportPage.table(titles.map { .number($0) }, rows)
     return ReportPage.scrolling(
-      "table of \(topic.rawValue)",
-      "<table>\n<thead><tr>\(heads)</tr></thead>\n<tbody>\n\(rows.joined(separator: "\n"))\n</tbody>\n</table>")
+      "table of \(topic.rawValue)", table.replacing("<th scope=\"col\" class=\"number\"></th>", with: "<td></td>"))
   }
 
   private func row(_ figure: BenchFigure) -> String {
