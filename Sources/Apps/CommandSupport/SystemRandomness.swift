@@ -34,3 +34,10 @@ extension AuthorityIngredients {
       serialNumbers: (SystemBytes.draw(Self.serialNumberLength), SystemBytes.draw(Self.serialNumberLength)))
   }
 }
+
+extension RequestBuilder {
+  /// Makes a request with a fresh key and nonce.
+  package func drawn() throws -> Made {
+    try make(recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(Self.nonceLength))
+  }
+}

@@ -1,5 +1,4 @@
 import CommandSupport
-import Crypto
 import DemoServer
 import ExchangeFiles
 import Foundation
@@ -54,8 +53,7 @@ struct ServeMeasures {
     let names = ["given_name:retain", "family_name:retain", "age_over_21", "portrait", "driving_privileges"]
     let items = try RequestedElements.items(
       documentType: "org.iso.18013.5.1.mDL", elements: names.map { "org.iso.18013.5.1:\($0)" })
-    let made = try RequestBuilder(origin: try RequestBuilder.origin(origin), documents: [items], readers: []).make(
-      recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestBuilder.nonceLength))
+    let made = try RequestBuilder(origin: try RequestBuilder.origin(origin), documents: [items], readers: []).drawn()
     return Data(#"{"origin":"\#(origin)","request":"#.utf8) + Data(made.page) + Data("}".utf8)
   }
 

@@ -1,6 +1,5 @@
 import Authorities
 import CommandSupport
-import Crypto
 import ExchangeFiles
 import Foundation
 import JSON
@@ -78,12 +77,5 @@ struct SuiteOracle: Sendable {
     guard !lists.isEmpty else { return try ExchangeFile(answered.bytes) }
     let tokens = lists.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string(Base64URL.encode($0.value.bytes))) }
     return try ExchangeFile(answered.setting("statusLists", to: JSONValue(members: tokens)).bytes)
-  }
-}
-
-extension RequestBuilder {
-  /// A request with a fresh key and nonce.
-  func drawn() throws -> Made {
-    try make(recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(Self.nonceLength))
   }
 }
