@@ -20,18 +20,14 @@ public struct MachineTime: Sendable {
   public init(until isInterrupted: @escaping @Sendable () -> Bool = { false }) { self.isInterrupted = isInterrupted }
 
   /// The milliseconds of this machine since the world's start.
-  private var elapsed: Int64 {
-    Int64((Date().timeIntervalSince1970 - Double(start.secondsSince1970)) * 1000)
-  }
+  private var elapsed: Int64 { Int64((Date().timeIntervalSince1970 - Double(start.secondsSince1970)) * 1000) }
 
   /// Waits until this machine has reached the world's time.
   /// - Parameter instant: The world's time in milliseconds since its start.
   /// - Returns: The reason not to wait, because the world is too far ahead; nil after waiting.
   package func wait(until instant: Int64) -> String? {
     let ahead = instant - elapsed
-    guard ahead <= Self.mostAhead else {
-      return "the world's time is \(ahead / 1000) seconds ahead of this machine's"
-    }
+    guard ahead <= Self.mostAhead else { return "the world's time is \(ahead / 1000) seconds ahead of this machine's" }
     // The clock may be set back meanwhile.
     for begin in stride(from: 0, to: max(0, ahead), by: Int(Self.longestSleep)) {
       guard !isInterrupted() else { return "the run was interrupted" }

@@ -66,8 +66,7 @@ public struct DemoServer: Sendable {
     self.configuration = configuration
     pages = try Pages()
     _ = try DemoConfiguration(path: configuration.world).scenario()
-    catalogue = Catalogue(
-      folder: configuration.folder, world: configuration.world, sandbox: configuration.sandbox)
+    catalogue = Catalogue(folder: configuration.folder, world: configuration.world, sandbox: configuration.sandbox)
   }
 
   /// Listens until the process is asked to end, or its task is cancelled. Open requests are answered first, within a
@@ -135,8 +134,7 @@ public struct DemoServer: Sendable {
       responder: responder,
       server: HTTPServerBuilder { responder in
         LimitedHTTP(
-          http: HTTP1Channel(
-            responder: responder, configuration: .init(idleTimeout: .seconds(Self.idleSeconds))),
+          http: HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(Self.idleSeconds))),
           connections: connections)
       },
       configuration: .init(

@@ -258,8 +258,6 @@ extension ByHand {
 
     private func isKnown(_ app: String) -> Bool { device.apps.contains { $0.name == app } }
 
-    private func isHere(_ app: String) -> Bool {
-      world.requestingApps(on: here).contains { $0.name == app }
-    }
+    private func isHere(_ app: String) -> Bool { world.requestingApps(on: here).contains { $0.name == app } }
   }
 }

@@ -79,9 +79,7 @@ public struct DemoConfiguration: Sendable {
   /// Reads the case with all of its steps, as a run has it: the configuration's faults begin before its first step.
   ///
   /// - Throws: ``InteractiveWorldError``.
-  public func playedScenario() throws(InteractiveWorldError) -> Scenario {
-    try read(isPlayed: true)
-  }
+  public func playedScenario() throws(InteractiveWorldError) -> Scenario { try read(isPlayed: true) }
 
   /// Reads the case, and reads it again if there are changes that depend on its world.
   private func read(
@@ -106,9 +104,7 @@ public struct DemoConfiguration: Sendable {
       isPlayed
       ? ScenarioReader.read(path, changes: changes, faults: faults.compactMap(\.step), only: name, problems)
       : ScenarioReader.readInteractive(path, changes: changes, only: name, problems)
-    guard let cases else {
-      throw InteractiveWorldError(.unreadable, problems.rendered())
-    }
+    guard let cases else { throw InteractiveWorldError(.unreadable, problems.rendered()) }
     guard let scenario = caseName.map({ name in cases.first { $0.caseName == name } }) ?? cases.first else {
       let names = cases.compactMap(\.caseName).joined(separator: ", ")
       throw InteractiveWorldError(

@@ -129,8 +129,7 @@ public struct DemoFault: Sendable, Equatable {
         let others = world.readerAuthorities.map(\.identifier).filter { !website.signsFor.contains($0) }
         authorities = Array(others.prefix(1))
       }
-      websites.append(
-        YAMLValue.Entry(website.identifier, .one("signs-for", .list(authorities.map(YAMLValue.text)))))
+      websites.append(YAMLValue.Entry(website.identifier, .one("signs-for", .list(authorities.map(YAMLValue.text)))))
     }
     return .one("websites", .mapping(websites))
   }

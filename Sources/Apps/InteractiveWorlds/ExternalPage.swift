@@ -219,9 +219,7 @@ public struct ExternalPage: Sendable {
         + (hint ?? "the apps are \(apps.joined(separator: ", "))"))
   }
 
-  static func call(of bytes: [UInt8]) -> Int? {
-    try? JSONCoding.decode(NumberedCall.self, from: bytes).call
-  }
+  static func call(of bytes: [UInt8]) -> Int? { try? JSONCoding.decode(NumberedCall.self, from: bytes).call }
 
   private func messages(after lines: Int) -> [Message] {
     world.journal.entries.dropFirst(lines).compactMap(\.event.message)

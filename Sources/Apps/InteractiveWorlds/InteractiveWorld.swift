@@ -209,9 +209,7 @@ public final class InteractiveWorld: Sendable {
 
   /// Waits until the world has ended.
   public func ended() async {
-    await withCheckedContinuation { continuation in
-      _ = watch({ _ in }, ended: { continuation.resume() })
-    }
+    await withCheckedContinuation { continuation in _ = watch({ _ in }, ended: { continuation.resume() }) }
   }
 
   /// Stops calling a function.

@@ -123,8 +123,7 @@ extension PageCall {
     self.number = number
     line = lines.first?.number ?? 0
     begun = lines.first?.time ?? WorldClock.Instant(nanosecondsSince1970: 0)
-    options =
-      messages.first.flatMap { try? JSONReader.read($0.bytes) }?.member("options")?.bytes ?? Array("null".utf8)
+    options = messages.first.flatMap { try? JSONReader.read($0.bytes) }?.member("options")?.bytes ?? Array("null".utf8)
     switch answer?.kind {
     case .credential: outcome = .credential(answer?.bytes ?? [])
     case .exception: outcome = .exception(answer?.bytes ?? [])
@@ -132,8 +131,7 @@ extension PageCall {
     }
     ended = answer == nil ? nil : lines.last?.time
     (requester, app) = (shown?.requester, shown?.app)
-    elements =
-      shown?.elements.map { Element(element: $0, isReleased: isAnswered && $0.absence == nil) } ?? []
+    elements = shown?.elements.map { Element(element: $0, isReleased: isAnswered && $0.absence == nil) } ?? []
     offered = selections.compactMap { if case .offered(let app, _) = $0 { app } else { nil } }
     hidden = selections.compactMap { if case .hidden(let app, let finding, _) = $0 { (app, finding) } else { nil } }
     faults = since.compactMap(\.event.fault)
@@ -150,8 +148,7 @@ extension PageCall: JSONObjectWritable {
     if case .exception(let bytes) = outcome { json.member("exception", Self.thrown(bytes)) }
     json.member("faults", faults)
     json.member("findings", findings)
-    json.member(
-      "hidden", hidden.map { ["app": $0.app, "code": $0.finding.name, "message": $0.finding.message] })
+    json.member("hidden", hidden.map { ["app": $0.app, "code": $0.finding.name, "message": $0.finding.message] })
     json.member("number", number)
     json.member("offered", offered)
     json.member("outcome", outcome.parts.name)
@@ -161,8 +158,7 @@ extension PageCall: JSONObjectWritable {
   /// The name and message of an exception.
   private static func thrown(_ bytes: [UInt8]) -> JSONValue {
     let exception = try? JSONReader.read(bytes)
-    return JSONValue(
-      members: ["message", "name"].compactMap { name in exception?.member(name).map { (name, $0) } })
+    return JSONValue(members: ["message", "name"].compactMap { name in exception?.member(name).map { (name, $0) } })
   }
 }
 

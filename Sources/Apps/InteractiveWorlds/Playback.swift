@@ -71,8 +71,7 @@ public struct Playback: Sendable {
     honest: @escaping () -> [JournalEntry]? = { nil }
   ) {
     var record = Record(names: scenario.world.names)
-    result = ScenarioRun.run(
-      scenario, seed: seed, observer: { run, moment in record.add(run, moment, of: scenario) })
+    result = ScenarioRun.run(scenario, seed: seed, observer: { run, moment in record.add(run, moment, of: scenario) })
     moments = record.moments
     let lines = result.journal.entries.count
     let left = scenario.steps.dropFirst(record.steps.count).map { located in

@@ -49,9 +49,7 @@ struct DemoCommand: ParsableCommand {
   private var recordsScreens: Bool { record?.hasSuffix(".cast") ?? false }
 
   func validate() throws {
-    for name in fault where DemoFault.named(name) == nil {
-      throw ValidationError(DemoFault.unknown(name))
-    }
+    for name in fault where DemoFault.named(name) == nil { throw ValidationError(DemoFault.unknown(name)) }
   }
 
   func run() throws {

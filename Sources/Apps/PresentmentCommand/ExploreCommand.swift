@@ -121,7 +121,5 @@ private final class ExploreProgress: Sendable {
   }
 
   /// Takes the line away.
-  func clear() {
-    if isTerminal { StandardError.put("\r\u{1b}[K") }
-  }
+  func clear() { if isTerminal { StandardError.put("\r\u{1b}[K") } }
 }

@@ -29,9 +29,7 @@ struct QRCommand: ParsableCommand {
     case svg, pbm
   }
 
-  private func form(of path: String) -> Form? {
-    Form(rawValue: URL(fileURLWithPath: path).pathExtension.lowercased())
-  }
+  private func form(of path: String) -> Form? { Form(rawValue: URL(fileURLWithPath: path).pathExtension.lowercased()) }
 
   func validate() throws {
     guard out == nil || texts.count == 1 else {

@@ -169,8 +169,7 @@ struct RunCommand: ParsableCommand {
     }
     batch.isQuiet = quiet
     batch.slowest = slowest
-    batch.text = TextReport(
-      isColored: Terminal.showsColors && !reporting.orders.contains(where: \.ownsStandardOutput))
+    batch.text = TextReport(isColored: Terminal.showsColors && !reporting.orders.contains(where: \.ownsStandardOutput))
     if story { batch.views.append { StoryReport.text(of: $0) } }
     if let topic = explain { batch.views.append { ExplainReport.text(of: $0, about: topic) } }
     let console = RunConsole(usesStandardError: reporting.orders.contains(where: \.ownsStandardOutput))

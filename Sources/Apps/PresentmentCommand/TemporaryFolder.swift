@@ -7,9 +7,7 @@ enum TemporaryFolder {
   private static let removals = 8
 
   /// The turns of those who remove a folder.
-  private final class Removal: Sendable {
-    let turn = Mutex(())
-  }
+  private final class Removal: Sendable { let turn = Mutex(()) }
 
   /// Runs a body with a folder, and removes the folder afterwards, also when a signal ends the program.
   /// - Parameter interrupt: Called with the number of the first signal; returns true if the body ends in order then.

@@ -153,8 +153,7 @@ extension DeviceScreen: JSONObjectWritable {
     let selector = self.selector
     json.member(orNull: "app", app)
     json.member("asker", selector?.asker)
-    json.member(
-      orNull: "authorization", view.authorization(on: name).map { Authorization($0, on: device, in: world) })
+    json.member(orNull: "authorization", view.authorization(on: name).map { Authorization($0, on: device, in: world) })
     json.member(orNull: "code", code.map { Code(screen: $0, device: name) })
     json.member(orNull: "continue", view.continueSheet(on: name))
     if let page, !page.facts.isEmpty { json.member("facts", page.facts) }

@@ -176,9 +176,7 @@ extension PlayJSON {
     /// True if the last presentment of the world has ended.
     var hasEnded: Bool
 
-    package init(failure: ExpectationFailure?, hasEnded: Bool) {
-      (self.failure, self.hasEnded) = (failure, hasEnded)
-    }
+    package init(failure: ExpectationFailure?, hasEnded: Bool) { (self.failure, self.hasEnded) = (failure, hasEnded) }
 
     package func write(to json: inout JSONWriter) {
       let failure = failure.map { Failure(headline: $0.headline, code: $0.code, text: $0.message) }
@@ -252,9 +250,7 @@ extension PlayJSON.Outcome {
 
 extension Playback {
   /// The terminals to which the person holds a device in the run.
-  var usedTerminals: Set<String> {
-    Set(moments.flatMap(\.terminals).filter { $0.phase != .waiting }.map(\.identifier))
-  }
+  var usedTerminals: Set<String> { Set(moments.flatMap(\.terminals).filter { $0.phase != .waiting }.map(\.identifier)) }
 
   /// True if a device shows something after a step, or the person uses it in one.
   func uses(_ device: String) -> Bool {

@@ -22,8 +22,7 @@ package struct ShownScene: Sendable {
       "headline", "Kelly rents a spaceship: her phone shows the site five facts of her license, and nothing else.",
       .good,
       "Verified: it is Kelly."),
-    ShownScene(
-      "consent/declined-in-wallet", "Kelly reads who asks for what, and declines.", .calm, "Kelly said no."),
+    ShownScene("consent/declined-in-wallet", "Kelly reads who asks for what, and declines.", .calm, "Kelly said no."),
     ShownScene(
       "cross-device/qr-code-on-a-laptop#with an iPhone, and Wallet",
       "A laptop asks Kelly\u{2019}s phone with a QR code.", .good, "Verified: it is Kelly."),
@@ -42,8 +41,7 @@ package struct ShownScene: Sendable {
     ShownScene(
       "attacks/phishing-site#a signed request", "A phishing site passes off another site\u{2019}s request as its own.",
       .bad, "The sandbox noticed."),
-    ShownScene(
-      "attacks/cloned-document", "A license was copied from another phone.", .bad, "The server noticed."),
+    ShownScene("attacks/cloned-document", "A license was copied from another phone.", .bad, "The server noticed."),
     ShownScene(
       "attacks/response-replayed#to the same session", "A genuine answer is sent a second time.", .bad,
       "The server noticed."),

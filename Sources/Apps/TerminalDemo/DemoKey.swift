@@ -24,8 +24,7 @@ extension DemoState {
     case .character("q"):
       guard look != .plain else { return .quit }
       show(.plain)
-    case .character("m") where look == .plain:
-      if let last = messages.last { show(.message(last)) }
+    case .character("m") where look == .plain: if let last = messages.last { show(.message(last)) }
     case .character("b"), .escape:
       guard look == .plain else {
         show(back)
@@ -39,8 +38,7 @@ extension DemoState {
     case .character(let character):
       guard let choice = choices.first(where: { $0.key == character }) else { break }
       return take(choice)
-    case .enter:
-      if choices.indices.contains(selected) { return take(choices[selected]) }
+    case .enter: if choices.indices.contains(selected) { return take(choices[selected]) }
     case .up, .down:
       let step = key == .up ? -1 : 1
       if isReading {

@@ -129,9 +129,7 @@ struct DemoLayout {
     return footer + Array(repeating: [], count: max(0, (isTold ? room : 1) - footer.count))
   }
 
-  private static func notice(_ state: DemoState) -> Row? {
-    state.notice.map { [.init(text: " \($0)", style: .bad)] }
-  }
+  private static func notice(_ state: DemoState) -> Row? { state.notice.map { [.init(text: " \($0)", style: .bad)] } }
 
   /// The most steps that are drawn as a track.
   private static let longestTrack = 24

@@ -32,9 +32,7 @@ extension DemoScreen {
         return front(codeInPerson(code, device, state), device, nil, state)
       }
       if let code = view.code(on: device) { return front(Self.code(code, device, state), device, code.origin, state) }
-      if let shown = view.continueSheet(on: device) {
-        return sheet(continueSheet(shown, device), device, state)
-      }
+      if let shown = view.continueSheet(on: device) { return sheet(continueSheet(shown, device), device, state) }
     }
     for device in devices {
       guard let open = openPage(device, state) else { continue }
@@ -114,8 +112,7 @@ extension DemoScreen {
         : state.world.devices.first { $0.kind.answersOthers && $0.identifier != device }?.identifier
       if let phone {
         let scan = Action.ByPerson.scan(device: device, phone: phone)
-        choices.insert(
-          Choice(key: "s", label: "scan it with \(state.names.device(phone))", action: .step(scan)), at: 0)
+        choices.insert(Choice(key: "s", label: "scan it with \(state.names.device(phone))", action: .step(scan)), at: 0)
       }
     }
     return DemoScreen(
@@ -265,8 +262,7 @@ extension DemoScreen {
     }
     if let anotherDevice = selector.anotherDevice.map(selector.says) {
       lines.append(Line("  o  \(anotherDevice)"))
-      choices.append(
-        Choice(key: "o", label: anotherDevice, action: act(.touch(.pickAnotherDevice), device, state)))
+      choices.append(Choice(key: "o", label: anotherDevice, action: act(.touch(.pickAnotherDevice), device, state)))
     }
     if showsHidden {
       lines.append(Line(selector.says(.notShown), .heading))
@@ -320,9 +316,7 @@ extension DemoScreen {
       let names = ["name": view.says(element.label), "text": view.says(element.storageText)]
       lines.append(Line("  – " + view.says(.nameAndText, names), .quiet))
     }
-    if view.given.contains(where: { $0.storage == nil }) {
-      lines.append(Line(view.says(.storageLegend), .quiet))
-    }
+    if view.given.contains(where: { $0.storage == nil }) { lines.append(Line(view.says(.storageLegend), .quiet)) }
     if let notice = view.notice { lines.append(Line(view.says(notice), .bad)) }
     let agreeing = view.agreeing.enumerated().map { number, button in
       let method = OwnerAuthentication.Method(rawValue: button)

@@ -43,9 +43,7 @@ extension DemoScreen {
   static func clerk(_ state: DemoState) -> [Choice] {
     guard let terminal = state.terminals.first(where: { !$0.answers.isEmpty }) else { return [] }
     return zip(clerkKeys, terminal.answers).map { key, answer in
-      Choice(
-        key: key, label: "the clerk: \(answer.label)",
-        action: .clerk(answer, terminal: terminal.identifier))
+      Choice(key: key, label: "the clerk: \(answer.label)", action: .clerk(answer, terminal: terminal.identifier))
     }
   }
 }

@@ -117,9 +117,7 @@ public struct DemoState: Sendable {
   }
 
   /// The terminal that a phone was held to last, at first the world's first; nil in a world without one.
-  var terminal: TerminalView? {
-    terminals.first { $0.identifier == snapshot.focus.terminal } ?? terminals.first
-  }
+  var terminal: TerminalView? { terminals.first { $0.identifier == snapshot.focus.terminal } ?? terminals.first }
 
   /// The language of a device.
   func language(of device: String) -> Language { world.languages[device] ?? .english }

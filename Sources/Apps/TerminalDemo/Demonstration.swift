@@ -61,8 +61,7 @@ public final class Demonstration {
       throw InteractiveWorldError(
         .broken, "the case is \(outcome.verdict.words): \(outcome.headline ?? "no reason given")")
     }
-    state = DemoState(
-      DemoState.Snapshot(first), of: play.result.scenario.world, entries: [], faults: setting.faults)
+    state = DemoState(DemoState.Snapshot(first), of: play.result.scenario.world, entries: [], faults: setting.faults)
     state.story = DemoStory(play)
     state.notice = state.world.sandboxNotice
     state.show(play, position: 0)

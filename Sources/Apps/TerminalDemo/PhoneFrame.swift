@@ -123,9 +123,7 @@ struct PhoneFrame {
 
   /// The rows, each as wide as the device's side.
   var rows: [Row] {
-    guard isFramed, let device = screen.device else {
-      return content.map { ([.init(text: " ")] + $0).filling(width) }
-    }
+    guard isFramed, let device = screen.device else { return content.map { ([.init(text: " ")] + $0).filling(width) } }
     return frame(of: device)
   }
 }

@@ -37,8 +37,7 @@ public enum TerminalDemo {
       case 0:
         guard let bytes = read(STDIN_FILENO) else { return SIGHUP }
         for key in reader.keys(in: bytes) where !demonstration.take(key) { return nil }
-      case 1:
-        if let ending = read(bell)?.map(Int32.init).first(where: { $0 != SIGWINCH }) { return ending }
+      case 1: if let ending = read(bell)?.map(Int32.init).first(where: { $0 != SIGWINCH }) { return ending }
       case -1: for key in reader.keysWhenNothingFollows() where !demonstration.take(key) { return nil }
       default: return SIGHUP
       }

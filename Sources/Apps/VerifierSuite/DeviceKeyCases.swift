@@ -20,8 +20,7 @@ extension SuiteCatalogue {
   private static let clause = "ISO/IEC 18013-5, 9.1.3.6"
 
   private static func plan(_ curve: Curve, _ change: OutsidePlan.Change? = nil) -> VerifierCase.Play {
-    .answer(
-      AnswerPlan(outside: OutsidePlan(documents: [.init(deviceKey: curve.algorithm, change: change)])))
+    .answer(AnswerPlan(outside: OutsidePlan(documents: [.init(deviceKey: curve.algorithm, change: change)])))
   }
 
   static let genuineDeviceKeys = curves.map { curve in

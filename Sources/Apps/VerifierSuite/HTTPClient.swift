@@ -131,9 +131,7 @@ final class HTTPClient: HTTPCaller {
     // The errors of curl are short, so that it never waits for their reader.
     let told = (try? errors.fileHandleForReading.read(upToCount: 1 << 14)).flatMap(\.self) ?? Data()
     let code = program.wait()
-    guard bytes.count <= most else {
-      throw HTTPFailure(.tooLong, "the answer is longer than \(limits.answer) bytes")
-    }
+    guard bytes.count <= most else { throw HTTPFailure(.tooLong, "the answer is longer than \(limits.answer) bytes") }
     let message = String(decoding: told, as: UTF8.self)
     guard code == 0 else { throw Self.failure(code, message) }
     return try Self.answer(bytes, time: message.split(separator: "\n").last.flatMap { Double($0) } ?? 0)
@@ -167,9 +165,7 @@ final class HTTPClient: HTTPCaller {
       if status < 200 { continue }
       let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
         guard let colon = line.firstIndex(of: ":") else { return nil }
-        return (
-          String(line[..<colon]), String(line[line.index(after: colon)...]).trimmingCharacters(in: .whitespaces)
-        )
+        return (String(line[..<colon]), String(line[line.index(after: colon)...]).trimmingCharacters(in: .whitespaces))
       }
       return HTTPAnswer(status: status, headers: headers, body: Array(rest), time: .seconds(time))
     }

@@ -84,9 +84,7 @@ final class StatusListServer: Sendable {
   }
 
   /// Stops serving.
-  func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
-  }
+  func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   /// The error of the last system call.
   private static func stop(_ port: Int) -> SuiteStop {

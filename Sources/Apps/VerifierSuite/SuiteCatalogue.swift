@@ -181,8 +181,7 @@ public enum SuiteCatalogue {
     session(
       "answer-of-another-person", "the answer of one person's session is handed in to another person's session",
       .answerOfAnotherPerson),
-    session(
-      "no-session", "a person who has not begun a session hands in a genuine answer", .withoutSession),
+    session("no-session", "a person who has not begun a session hands in a genuine answer", .withoutSession),
     session(
       "answer-for-another-origin",
       "the answer that a person gave to another website is handed in under that website's origin",
@@ -210,8 +209,7 @@ public enum SuiteCatalogue {
     request(
       "encoding", "the request is in base64url without padding, and its CBOR has definite lengths", .encoding,
       "ISO/IEC TS 18013-7, C.2", .should),
-    request(
-      "version", "the version of the request has its members", .version, "ISO/IEC 18013-5, 8.3.2.1.2.1", .should),
+    request("version", "the version of the request has its members", .version, "ISO/IEC 18013-5, 8.3.2.1.2.1", .should),
     request(
       "signature", "the signature of the request verifies for the origin of the page", .signature,
       "ISO/IEC 18013-5, 9.1.4.5", .should),

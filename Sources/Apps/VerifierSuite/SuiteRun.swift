@@ -108,8 +108,7 @@ public struct SuiteRun: Sendable {
       var outcomes = run(batch, until: interruption)
       if let reaction = genuineReaction() {
         outcomes = outcomes.map { $0.undecided("the server does not accept a genuine answer after it: \(reaction)") }
-        result.stop = SuiteStop(
-          .lost, "the server no longer accepts a genuine answer", details: [reaction])
+        result.stop = SuiteStop(.lost, "the server no longer accepts a genuine answer", details: [reaction])
       }
       for outcome in outcomes {
         result.outcomes.append(outcome)
@@ -340,9 +339,7 @@ public struct SuiteRun: Sendable {
     var finding = SuiteOracle.Finding()
     if !suiteCase.findings.isEmpty {
       finding = oracle.finding(of: suiteCase, plan, options: session.options, number: numbers.next())
-      if let obstacle = finding.obstacle {
-        throw Undecided(detail: obstacle, isNotTested: !finding.isOwnMistake)
-      }
+      if let obstacle = finding.obstacle { throw Undecided(detail: obstacle, isNotTested: !finding.isOwnMistake) }
     }
     let earlier = plan.followsAnother ? try begun().options : nil
     let answer = try answer(plan, to: session, after: earlier)

@@ -19,9 +19,7 @@ struct TargetSession: Sendable {
   subscript<Value>(dynamicMember property: KeyPath<ServerSession, Value>) -> Value { session[keyPath: property] }
 
   /// Begins a session, and finds the request.
-  mutating func begin() throws(HTTPFailure) {
-    try session.begin(with: try client.send(session.beginCall))
-  }
+  mutating func begin() throws(HTTPFailure) { try session.begin(with: try client.send(session.beginCall)) }
 
   /// Hands in a credential.
   ///
@@ -31,9 +29,7 @@ struct TargetSession: Sendable {
   }
 
   /// Hands in other bytes in place of a credential with its values.
-  func submit(bytes: [UInt8]) throws(HTTPFailure) -> HTTPAnswer {
-    try client.send(session.submitCall(bytes: bytes))
-  }
+  func submit(bytes: [UInt8]) throws(HTTPFailure) -> HTTPAnswer { try client.send(session.submitCall(bytes: bytes)) }
 
   /// The body with a credential.
   func body(_ credential: JSONValue) -> JSONValue { session.body(credential) }

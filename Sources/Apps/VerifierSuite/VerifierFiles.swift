@@ -53,8 +53,7 @@ public enum VerifierFiles {
         for _ in 0..<tries {
           number += 1
           let documents = plan.outside?.needsSeveral == true ? [license, photoID] : [license]
-          let request = RequestBuilder(
-            origin: try RequestBuilder.origin(origin), documents: documents, readers: [])
+          let request = RequestBuilder(origin: try RequestBuilder.origin(origin), documents: documents, readers: [])
           let options = try JSONReader.read(try request.drawn().page)
           let finding = oracle.finding(of: found, plan, options: options, number: number)
           if finding.isOwnMistake { mistake = finding.obstacle }

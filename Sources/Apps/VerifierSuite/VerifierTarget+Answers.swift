@@ -32,9 +32,7 @@ extension VerifierTarget {
   }
 
   /// The remark about a server whose refusals have no reason where the target looks for it.
-  var withoutReason: String? {
-    located(.reason) { "no refusing answer has anything at \($0), where 'reason' looks" }
-  }
+  var withoutReason: String? { located(.reason) { "no refusing answer has anything at \($0), where 'reason' looks" } }
 
   /// A text, a number or a truth value as text; nil for other values.
   private static func plain(_ json: JSONValue) -> String? {

@@ -39,8 +39,7 @@ struct WalletAuthorities: Sendable {
         terms: Self.terms(&stream, moment.adding(days: -Self.rootDays), moment.adding(days: Self.rootDays)),
         signer: key)
     }
-    issuer = try authority(
-      "issuer", CertificateName(country: "US", state: "US-CA", commonName: "Suite Motor Vehicles"))
+    issuer = try authority("issuer", CertificateName(country: "US", state: "US-CA", commonName: "Suite Motor Vehicles"))
     readers = try authority("readers", CertificateName(commonName: "Suite Reader Authority"), pathLength: 1)
     strangers = try authority("strangers", CertificateName(commonName: "Unknown Reader Authority"), pathLength: 1)
     var stream = entropy.stream("wallet-suite/signer")

@@ -143,8 +143,7 @@ public enum WalletCatalogue {
     readerCase("not-yet-valid", "the reader certificate is not valid yet", [.notYetValid], .must, .notYetValid),
     readerCase(
       "another-host", "the reader certificate is for another website", [.ofAnotherHost], .must, .differs, .domain),
-    readerCase(
-      "document-signer", "the certificate is for signing documents", [.documentSigner], .must, .untrusted),
+    readerCase("document-signer", "the certificate is for signing documents", [.documentSigner], .must, .untrusted),
   ]
 
   // MARK: Signatures

@@ -111,8 +111,7 @@ public struct WalletFiles {
         result.outcomes.append(found.about.outcome(.notTested, "the case needs a program"))
         continue
       }
-      result.outcomes.append(
-        judge.outcome(of: found.about, reaction(of: found, to: request, judge), to: request))
+      result.outcomes.append(judge.outcome(of: found.about, reaction(of: found, to: request, judge), to: request))
     }
     return result
   }

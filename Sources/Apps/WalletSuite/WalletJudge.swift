@@ -39,8 +39,7 @@ struct WalletJudge: Sendable {
       let report = try CallingThread.report(on: ExchangeFile(bytes), at: moment)
       let elements = report.verdict.documents.flatMap { document in
         document.elements.map {
-          DocumentElement(
-            documentType: document.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
+          DocumentElement(documentType: document.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier)
         }
       }
       let failure = report.failure.map { failure in
@@ -51,8 +50,7 @@ struct WalletJudge: Sendable {
           + (evidence.isEmpty ? "" : " \(evidence.joined(separator: ", "))")
       }
       let isOpened = report.checks.contains { $0.check == "response.decryption" && $0.status == .passed }
-      return Opened(
-        exchange: bytes, elements: Set(elements), failure: failure, isOpened: isOpened, answer: answer)
+      return Opened(exchange: bytes, elements: Set(elements), failure: failure, isOpened: isOpened, answer: answer)
     } catch {
       return unreadable("the answer cannot be read: \(error)", bytes)
     }

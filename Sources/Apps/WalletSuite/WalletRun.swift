@@ -117,8 +117,7 @@ public struct WalletRun {
       switch reply {
       case .refused(let reason): reaction = WalletReaction(.refused(reason))
       case .given(let view):
-        reaction = WalletReaction(
-          try session.agree(to: number, raw: request.raw), judge, request, shown: view.elements)
+        reaction = WalletReaction(try session.agree(to: number, raw: request.raw), judge, request, shown: view.elements)
         reaction.warning = view.warning
       }
     } catch {

@@ -10,8 +10,7 @@ func misbehave(_ fault: String, with call: [UInt8]) {
   case "trap":
     let empty: [UInt8] = []
     _ = empty[call.count]
-  case "loop":
-    while true {}
+  case "loop": while true {}
   case "memory":
     var hoard: [[UInt8]] = []
     while true {
@@ -30,11 +29,8 @@ func misbehave(_ fault: String, with call: [UInt8]) {
     let answer = [UInt8](repeating: 0, count: SandboxFrame.maximumAnswerLength + 1)
     SandboxProgram.send(SandboxFrame.header(for: answer))
     while true { SandboxProgram.send(answer) }
-  case "open-file":
-    _ = open("/etc/passwd", O_RDONLY)
-  case "socket":
-    _ = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  default:
-    break
+  case "open-file": _ = open("/etc/passwd", O_RDONLY)
+  case "socket": _ = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  default: break
   }
 }

@@ -57,8 +57,7 @@ public struct DeviceAuthenticationParts: Sendable, Equatable {
 
   /// Returns the content to sign over a transcript.
   public func content(over transcript: SessionTranscript) -> SignedContent {
-    .payload(
-      transcript.deviceAuthenticationBytes(documentType: documentType, deviceNameSpacesBytes: nameSpacesBytes))
+    .payload(transcript.deviceAuthenticationBytes(documentType: documentType, deviceNameSpacesBytes: nameSpacesBytes))
   }
 }
 
@@ -90,8 +89,7 @@ public struct ReaderAuthenticationParts: Sendable, Equatable {
     case .all:
       transcript.readerAuthenticationAllBytes(
         itemsRequestBytes: itemsRequestBytes, deviceRequestInfoBytes: deviceRequestInfoBytes)
-    case .document(let position):
-      transcript.readerAuthenticationBytes(itemsRequestBytes: itemsRequestBytes[position])
+    case .document(let position): transcript.readerAuthenticationBytes(itemsRequestBytes: itemsRequestBytes[position])
     }
   }
 }

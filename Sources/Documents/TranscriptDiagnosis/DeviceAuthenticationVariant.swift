@@ -96,8 +96,7 @@ public enum DeviceAuthenticationVariant: String, KnownMistake {
       return (parts.otherDocumentTypes + Self.commonDocumentTypes).uniqued().map {
         embedded(array(documentType: $0), "docType", parts.documentType, $0)
       }
-    case .context:
-      return Self.otherNames.map { embedded(array(name: $0), "name", Self.name, $0) }
+    case .context: return Self.otherNames.map { embedded(array(name: $0), "name", Self.name, $0) }
     }
   }
 }

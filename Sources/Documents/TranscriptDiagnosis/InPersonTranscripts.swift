@@ -128,8 +128,7 @@ public enum InPersonTranscriptVariant: String, KnownMistake {
           inputs.transcript(engagement: TranscriptParts.embedded(bytes)), "device engagement",
           "the \(inputs.deviceEngagement.count) bytes of the engagement", "\(bytes.count) bytes, \(form)")
       }
-    case .readerKeyNotEmbedded, .readerKeyByteString, .readerKeyAbsent, .deviceKey:
-      return readerKeys(from: inputs)
+    case .readerKeyNotEmbedded, .readerKeyByteString, .readerKeyAbsent, .deviceKey: return readerKeys(from: inputs)
     case .tagged: return [whole(TranscriptParts.embedded(right), "24(<< SessionTranscript >>)")]
     case .byteString: return [whole(TranscriptParts.byteString(right), "<< SessionTranscript >>")]
     case .hashed: return [whole(TranscriptParts.byteString(TranscriptParts.digest(right)), "its SHA-256")]

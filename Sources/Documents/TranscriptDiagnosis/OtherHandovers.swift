@@ -37,9 +37,7 @@ extension TranscriptVariant {
     case .annexB:
       // The wallet's own nonce travels in an encrypted header that does not exist here.
       return addresses.map {
-        handover(
-          nil,
-          OtherHandovers.annexB(client: parts.host, responseAddress: $0, nonce: nonce, walletNonce: ""))
+        handover(nil, OtherHandovers.annexB(client: parts.host, responseAddress: $0, nonce: nonce, walletNonce: ""))
       }
     case .browserHandover:
       return [
@@ -128,8 +126,7 @@ package enum OtherHandovers {
 
   /// The same with an encoded item in place of the digest.
   static func dcAPI(item: [UInt8]) -> [UInt8] {
-    TranscriptParts.transcript(
-      handover: TranscriptParts.handover(marker: "OpenID4VPDCAPIHandover", item))
+    TranscriptParts.transcript(handover: TranscriptParts.handover(marker: "OpenID4VPDCAPIHandover", item))
   }
 
   private static func plain(_ handover: [CBORValue]) -> [UInt8] {

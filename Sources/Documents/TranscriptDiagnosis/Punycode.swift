@@ -23,9 +23,7 @@ enum Punycode {
 
   /// The host with every label in ASCII; nil when it is in ASCII already.
   static func ascii(host: String) -> String? {
-    convert(host) { label in
-      label.utf8.allSatisfy { $0 < 0x80 } ? label : encode(label).map { prefix + $0 }
-    }
+    convert(host) { label in label.utf8.allSatisfy { $0 < 0x80 } ? label : encode(label).map { prefix + $0 } }
   }
 
   private static func convert(_ host: String, _ label: (String) -> String?) -> String? {

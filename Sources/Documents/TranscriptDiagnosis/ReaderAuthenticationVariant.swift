@@ -158,8 +158,7 @@ private struct ReaderTuple {
   }
 
   private func all(name: String, items: [[UInt8]], information: [UInt8]?) -> [UInt8] {
-    TranscriptParts.array(
-      [TranscriptParts.text(name), transcript] + items + (information.map { [$0] } ?? []))
+    TranscriptParts.array([TranscriptParts.text(name), transcript] + items + (information.map { [$0] } ?? []))
   }
 
   /// The right array with every items request replaced by something made of its content; nil when one has none.

@@ -10,9 +10,7 @@ extension TranscriptVariant {
   static let commonPaths = ["/verify", "/login", "/index.html"]
 
   func originTranscripts(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
-    if self == .originAbsent {
-      return [originTranscript(TranscriptParts.null, "null instead of text", inputs)]
-    }
+    if self == .originAbsent { return [originTranscript(TranscriptParts.null, "null instead of text", inputs)] }
     let given = inputs.given
     return otherOrigins(than: given.origin, surroundings: given.surroundings, parts: inputs.originParts).map {
       originTranscript(TranscriptParts.text($0), $0.isEmpty ? "an empty text" : $0, inputs)
@@ -64,8 +62,7 @@ extension TranscriptVariant {
     case .originScheme:
       let other = ["https": "http", "http": "https"][parts.scheme]
       return other.map { ["\($0)://\(parts.host)\(parts.portSuffix)"] } ?? []
-    case .originSchemeMissing:
-      return [parts.host + parts.portSuffix] + (parts.port == nil ? [] : [parts.host])
+    case .originSchemeMissing: return [parts.host + parts.portSuffix] + (parts.port == nil ? [] : [parts.host])
     case .originLetterCase:
       let capitalized = parts.host.split(separator: ".", omittingEmptySubsequences: false)
         .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: ".")
@@ -87,8 +84,7 @@ extension TranscriptVariant {
   func encryptionInfoTranscripts(from inputs: ReadTranscriptInputs) -> [VariantTranscript] {
     let text = inputs.given.encryptionInfoText
     switch self {
-    case .encryptionInfoPadded:
-      return [Self.padded(text)].map { textTranscript($0, inputs) }
+    case .encryptionInfoPadded: return [Self.padded(text)].map { textTranscript($0, inputs) }
     case .encryptionInfoStandardBase64:
       let standard = String(decoding: text.utf8.map(Self.standardCharacter), as: UTF8.self)
       // The one that has its padding is what a standard encoder writes; without any of the other characters only padding
@@ -97,9 +93,7 @@ extension TranscriptVariant {
         .map { textTranscript($0, inputs) }
     case .encryptionInfoBytes:
       guard let parsed = inputs.parsed else { return [] }
-      return [
-        itemTranscript(TranscriptParts.byteString(parsed.bytes), "\(parsed.bytes.count) bytes", inputs)
-      ]
+      return [itemTranscript(TranscriptParts.byteString(parsed.bytes), "\(parsed.bytes.count) bytes", inputs)]
     case .encryptionInfoItem:
       guard let parsed = inputs.parsed else { return [] }
       return [
@@ -219,9 +213,7 @@ extension TranscriptVariant {
       let found = "its SHA-256, 32 bytes"
       return [whole(TranscriptParts.byteString(hashed), info: hashed, "\(right.count) bytes", found)]
     case .handoverOnly:
-      return [
-        whole(TranscriptParts.handover(TranscriptParts.byteString(digest)), "[null, null, Handover]", "Handover")
-      ]
+      return [whole(TranscriptParts.handover(TranscriptParts.byteString(digest)), "[null, null, Handover]", "Handover")]
     case .absent: return [whole(TranscriptParts.null, info: [], "\(right.count) bytes", "nothing")]
     case .infoSwapped:
       let swapped = TranscriptParts.info(origin, text)

@@ -71,8 +71,5 @@ public struct EncryptedResponse: Sendable, Equatable {
   /// - Throws: ``ExchangeError``.
   public func open(with key: P256.KeyAgreement.PrivateKey, transcript: SessionTranscript) throws(ExchangeError)
     -> [UInt8]
-  {
-    try ResponseEncryption.open(
-      cipherText, encapsulatedKey: encapsulatedKey, with: key, info: transcript.encoded)
-  }
+  { try ResponseEncryption.open(cipherText, encapsulatedKey: encapsulatedKey, with: key, info: transcript.encoded) }
 }

@@ -64,9 +64,7 @@ public struct CBORItem: Sendable {
     CBORError(.wrongType, at: offset, "expected \(wanted.rawValue), found \(kind.rawValue)")
   }
 
-  private func require(_ wanted: Kind) throws(CBORError) {
-    if kind != wanted { throw wrongType(wanted) }
-  }
+  private func require(_ wanted: Kind) throws(CBORError) { if kind != wanted { throw wrongType(wanted) } }
 
   /// Returns the value of an unsigned integer.
   /// - Throws: ``CBORError/Code/wrongType``.
@@ -79,9 +77,7 @@ public struct CBORItem: Sendable {
   /// - Throws: ``CBORError/Code/wrongType``, or ``CBORError/Code/badValue`` outside the range of `Int`.
   public func integer() throws(CBORError) -> Int {
     let node = node
-    guard node.major < 2 else {
-      throw CBORError(.wrongType, at: offset, "expected an integer, found \(kind.rawValue)")
-    }
+    guard node.major < 2 else { throw CBORError(.wrongType, at: offset, "expected an integer, found \(kind.rawValue)") }
     guard node.argument <= UInt64(Int.max) else {
       throw CBORError(.badValue, at: offset, "the integer is outside the range of signed 64-bit integers")
     }

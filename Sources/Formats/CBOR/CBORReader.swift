@@ -20,8 +20,7 @@ public enum CBORReader {
     guard bytes.count <= most else {
       throw CBORError(.tooLarge, at: 0, "\(bytes.count) bytes exceed the limit of \(most)")
     }
-    var cursor = Cursor(
-      end: bytes.count, limits: limits, leniency: leniency, readingEmbedded: readingEmbedded)
+    var cursor = Cursor(end: bytes.count, limits: limits, leniency: leniency, readingEmbedded: readingEmbedded)
     try cursor.readItem(in: bytes.span, depth: 0)
     guard cursor.position == bytes.count else {
       let surplus = bytes.count - cursor.position
@@ -130,8 +129,7 @@ private struct Cursor {
       position = stop
     case 7 where information == 24 && value < 32:
       throw CBORError(.badSimpleValue, at: start, "simple value \(value) must be written in one byte")
-    default:
-      break
+    default: break
     }
     // Complete, unless items are inside.
     nodes.append(
@@ -149,10 +147,8 @@ private struct Cursor {
         try readItem(in: bytes, depth: depth + 1)
       }
       try requireDistinctKeys(in: bytes, firstKey: row + 1, count: Int(value))
-    case 6:
-      try readTagged(in: bytes, tag: value, start: start, depth: depth)
-    default:
-      return
+    case 6: try readTagged(in: bytes, tag: value, start: start, depth: depth)
+    default: return
     }
     complete(row)
   }
@@ -353,8 +349,7 @@ private struct Cursor {
       // By value, not by width or the sign of zero; NaNs by payload and sign (RFC 8949, 5.6.1 with erratum 8589).
       let number = CBORFloatBits(information: node.information, bits: node.argument)
       if number.value == 0 { writer.float(0) } else { writer.floatBits(number.shortest) }
-    default:
-      writer.head(major: node.major, argument: node.argument)
+    default: writer.head(major: node.major, argument: node.argument)
     }
   }
 }

@@ -114,7 +114,5 @@ public struct CBORMap: Sendable, Sequence {
     return value
   }
 
-  private func missing(_ key: String) -> CBORError {
-    CBORError(.missingKey, at: offset, "the map has no key \(key)")
-  }
+  private func missing(_ key: String) -> CBORError { CBORError(.missingKey, at: offset, "the map has no key \(key)") }
 }

@@ -14,8 +14,7 @@ public struct CBORWriter: Sendable {
   mutating func head(major: UInt8, argument: UInt64) {
     let type = major << 5
     switch argument {
-    case 0..<24:
-      bytes.append(type | UInt8(argument))
+    case 0..<24: bytes.append(type | UInt8(argument))
     case 24..<0x100:
       bytes.append(type | 24)
       bytes.append(UInt8(argument))
@@ -193,8 +192,7 @@ struct CBORFloatBits {
       }
       let single = Float(double)
       return Double(single) == double ? CBORFloatBits(information: 26, bits: UInt64(single.bitPattern)) : nil
-    default:
-      return nil
+    default: return nil
     }
   }
 

@@ -126,8 +126,7 @@ public struct COSEHeaders: Sendable {
     for header in headers {
       switch header.key.kind {
       case .unsigned, .negative, .text: continue
-      default:
-        throw COSEError(.structure, "the headers are malformed: a header label is neither an integer nor a text")
+      default: throw COSEError(.structure, "the headers are malformed: a header label is neither an integer nor a text")
       }
     }
   }

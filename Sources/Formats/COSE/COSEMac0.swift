@@ -12,9 +12,7 @@ struct COSEMessage {
 
   /// Reads the array. The message's own tag is accepted and reported as a deviation.
   init(_ item: CBORItem, name: String, tag: UInt64) throws(COSEError) {
-    if let found = item.tag, found != tag {
-      throw COSEError(.wrongTag, "\(name) has tag \(found), expected \(tag)")
-    }
+    if let found = item.tag, found != tag { throw COSEError(.wrongTag, "\(name) has tag \(found), expected \(tag)") }
     do {
       let array = try item.withoutTag(tag).array(count: 4)
       let payloadItem = try array.at(2)

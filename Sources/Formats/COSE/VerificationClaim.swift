@@ -75,9 +75,7 @@ public struct VerificationWitness: Sendable {
   public init(_ hear: @escaping @Sendable (VerificationClaim) -> Void) { self.hear = hear }
 
   /// Reports a claim to the witness. The claim is evaluated only if there is a witness.
-  public static func report(_ claim: @autoclosure () -> VerificationClaim) {
-    if let current { current.hear(claim()) }
-  }
+  public static func report(_ claim: @autoclosure () -> VerificationClaim) { if let current { current.hear(claim()) } }
 
   /// Reports a verified signature to the witness, and returns whether it verifies.
   package static func reporting(_ isVerified: Bool, _ subject: @autoclosure () -> SignatureClaim.Subject) -> Bool {

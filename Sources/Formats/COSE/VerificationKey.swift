@@ -44,8 +44,7 @@ public enum VerificationKey: Sendable {
     case .p521(let key):
       guard let signature = try? P521.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
       return key.isValidSignature(signature, for: message)
-    case .ed25519(let key):
-      return key.isValidSignature(signature, for: message)
+    case .ed25519(let key): return key.isValidSignature(signature, for: message)
     }
   }
 

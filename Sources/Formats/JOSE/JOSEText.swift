@@ -18,12 +18,8 @@ package enum JOSEText {
         isLarge ? .tooLarge : .json, "\(name) is not JSON within its rules: \(error.message)",
         evidence: error.code.rawValue, at: error.location)
     }
-    guard item.kind == .object else {
-      throw JOSEError(.json, "\(name) is not a JSON object", evidence: item.kind.text)
-    }
-    guard !hasEscapedNUL(bytes) else {
-      throw JOSEError(.json, "\(name) has a NUL in a string, which no member has")
-    }
+    guard item.kind == .object else { throw JOSEError(.json, "\(name) is not a JSON object", evidence: item.kind.text) }
+    guard !hasEscapedNUL(bytes) else { throw JOSEError(.json, "\(name) has a NUL in a string, which no member has") }
     return item
   }
 

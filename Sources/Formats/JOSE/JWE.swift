@@ -88,8 +88,7 @@ public struct JWE: Sendable {
   }
 
   private static func partyInfo(_ name: String, _ header: JSONItem) throws(JOSEError) -> [UInt8]? {
-    guard
-      let text = try header.reading(name, { (json) throws(JSONError) in try json.optionalMember(name) as String? })
+    guard let text = try header.reading(name, { (json) throws(JSONError) in try json.optionalMember(name) as String? })
     else { return nil }
     return try JOSEText.decode(text, name: "'\(name)'")
   }

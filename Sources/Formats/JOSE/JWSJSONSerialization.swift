@@ -68,8 +68,7 @@ public struct JWSJSONSerialization: Sendable {
       let (protected, signature) = try item.reading("a signature") { (json) throws(JSONError) in
         (try json.member("protected") as String, try json.member("signature") as String)
       }
-      let jws = try JWS(
-        protected: protected, payloadText: payloadText, payload: payload, signatureText: signature)
+      let jws = try JWS(protected: protected, payloadText: payloadText, payload: payload, signatureText: signature)
       if let unprotected { try requireDistinct(jws.header.json, unprotected) }
       return Signature(jws: .success(jws), unprotected: unprotected)
     } catch {
@@ -89,12 +88,8 @@ public struct JWSJSONSerialization: Sendable {
           .headerTwice, "a header parameter is both protected and unprotected",
           evidence: TerminalSafe.text(String(name.prefix(64))))
       }
-      if name.isExactly("crit") {
-        throw JOSEError(.criticalHeader, "'crit' is not allowed in the unprotected header")
-      }
-      if name.isExactly("b64") {
-        throw JOSEError(.unencodedPayload, "'b64' is not allowed in the unprotected header")
-      }
+      if name.isExactly("crit") { throw JOSEError(.criticalHeader, "'crit' is not allowed in the unprotected header") }
+      if name.isExactly("b64") { throw JOSEError(.unencodedPayload, "'b64' is not allowed in the unprotected header") }
     }
   }
 

@@ -127,9 +127,7 @@ extension Array: JSONReadable where Element: JSONReadable {
 /// An object whose members are named by values, in alphabetical order.
 extension Dictionary: JSONWritable, JSONObjectWritable where Key == String, Value: JSONWritable {
   package func writeMembers(to json: inout JSONWriter) {
-    for (name, value) in sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-      json.member(name, value)
-    }
+    for (name, value) in sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) { json.member(name, value) }
   }
 }
 

@@ -65,9 +65,7 @@ package struct JSONForm<Value>: Sendable {
 
   /// Writes a value.
   func write(_ value: Value, to json: inout JSONWriter) {
-    json.object { json in
-      for write in writers { write(value, &json) }
-    }
+    json.object { json in for write in writers { write(value, &json) } }
   }
 }
 
@@ -164,9 +162,7 @@ extension JSONChoice {
   package static var jsonType: JSONType { .oneOf(json.map(\.description)) }
 
   package func write(to json: inout JSONWriter) {
-    json.object { json in
-      _ = Self.json.contains { $0.write(self, &json) }
-    }
+    json.object { json in _ = Self.json.contains { $0.write(self, &json) } }
   }
 
   package init(json: JSONItem) throws(JSONError) {

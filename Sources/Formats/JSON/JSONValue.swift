@@ -24,9 +24,7 @@ package enum JSONValue: Hashable, Sendable {
   }
 
   /// An object with members in an order.
-  package init(members: [(String, JSONValue)]) {
-    self = .object(members.map { Member(name: $0.0, value: $0.1) })
-  }
+  package init(members: [(String, JSONValue)]) { self = .object(members.map { Member(name: $0.0, value: $0.1) }) }
 
   /// An object with those of some members that have a value.
   package init(present members: [(String, JSONValue?)]) {

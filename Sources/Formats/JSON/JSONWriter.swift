@@ -48,9 +48,7 @@ package struct JSONWriter {
   }
 
   /// Writes a member, unless its value is nil.
-  package mutating func member(_ name: String, _ value: (some JSONWritable)?) {
-    if let value { member(name, value) }
-  }
+  package mutating func member(_ name: String, _ value: (some JSONWritable)?) { if let value { member(name, value) } }
 
   // Most members are texts, which are written without the cost of a generic call.
 
@@ -61,9 +59,7 @@ package struct JSONWriter {
   }
 
   /// Writes a member, unless its value is nil.
-  package mutating func member(_ name: String, _ text: String?) {
-    if let text { member(name, text) }
-  }
+  package mutating func member(_ name: String, _ text: String?) { if let text { member(name, text) } }
 
   /// Writes bytes as a member in base64url.
   package mutating func member(_ name: String, base64URL bytes: [UInt8]) {

@@ -26,9 +26,7 @@ extension QRSymbol {
   }
 
   /// The symbol for a terminal, in half blocks with both colors set.
-  public var terminalText: String {
-    halfBlocks.map { "\u{1b}[\(Self.terminalStyle)m\($0)\u{1b}[0m\n" }.joined()
-  }
+  public var terminalText: String { halfBlocks.map { "\u{1b}[\(Self.terminalStyle)m\($0)\u{1b}[0m\n" }.joined() }
 
   /// The symbol in characters of ASCII without colors: two columns for each module, `##` for dark ones.
   public var plainText: String {

@@ -59,8 +59,7 @@ struct QRSegment: Equatable {
         let pair = characters[start..<min(start + 2, characters.count)]
         bits.append(pair.reduce(0) { $0 * 45 + (Self.alphabet.firstIndex(of: $1) ?? 0) }, bits: pair.count * 5 + 1)
       }
-    case .bytes:
-      for byte in characters { bits.append(Int(byte), bits: 8) }
+    case .bytes: for byte in characters { bits.append(Int(byte), bits: 8) }
     }
     return bits
   }

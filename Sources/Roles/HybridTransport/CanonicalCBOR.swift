@@ -15,8 +15,7 @@ enum CanonicalCBOR {
 
   private static func requireOrder(_ item: CBORItem) throws(CBORError) {
     switch item.kind {
-    case .array:
-      for element in try item.array() { try requireOrder(element) }
+    case .array: for element in try item.array() { try requireOrder(element) }
     case .map:
       var last: ArraySlice<UInt8>?
       for (key, value) in try item.map() {

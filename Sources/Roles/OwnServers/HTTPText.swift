@@ -3,9 +3,7 @@ import Primitives
 /// HTTP messages as text (RFC 9112, 2.1), for the channels of a world.
 extension HTTPCall {
   /// The request with its absolute address (RFC 9112, 3.2.2).
-  package var encoded: [UInt8] {
-    HTTPText.encode("\(method) \(address) HTTP/1.1", headers, body ?? [])
-  }
+  package var encoded: [UInt8] { HTTPText.encode("\(method) \(address) HTTP/1.1", headers, body ?? []) }
 
   /// Reads a request that ``encoded`` wrote; nil for any other text.
   package init?(encoded: [UInt8]) {

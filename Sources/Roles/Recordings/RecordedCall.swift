@@ -58,8 +58,7 @@ extension Recording.Call {
     ]
     if let body = call.body {
       let (text, encoding) = Self.text(of: body)
-      request.append(
-        ("postData", JSONValue(members: [("mimeType", type(call.headers)), ("text", text)] + encoding)))
+      request.append(("postData", JSONValue(members: [("mimeType", type(call.headers)), ("text", text)] + encoding)))
     }
     let (text, encoding) = Self.text(of: answer.body)
     let content = JSONValue(

@@ -31,9 +31,7 @@ public struct SourceEditor: Sendable {
     bytes = Array(file.text.utf8)
     var events = YAMLEvents(file.text)
     var open: [(start: YAMLMark, list: List?)] = []
-    func place(_ span: Span) {
-      if !open.isEmpty { open[open.count - 1].list?.items.append(span) }
-    }
+    func place(_ span: Span) { if !open.isEmpty { open[open.count - 1].list?.items.append(span) } }
     while true {
       let event = try events.next { SourceProblem($0, in: file, openBracket: nil) }
       if event.anchor != nil { anchored.insert(event.start) }
@@ -98,8 +96,7 @@ public struct SourceEditor: Sendable {
       let scalar = scalars[item.start]?.scalar ?? SourceScalar(change.old[place])
       edits.append(Edit(range: range(of: item), text: try written(.text(text), like: scalar, at: item.start)))
     }
-    edits +=
-      list.isFlow ? try flowRemovals(of: change, in: list) : try blockRemovals(of: change, in: list)
+    edits += list.isFlow ? try flowRemovals(of: change, in: list) : try blockRemovals(of: change, in: list)
     guard !change.added.isEmpty, let last = list.items.last else { return edits }
     let scalar = scalars[last.start]?.scalar ?? SourceScalar("")
     var added: [String] = []
@@ -115,9 +112,7 @@ public struct SourceEditor: Sendable {
     for place in 0..<lastKept where change.places[place] == nil {
       removed.append(ranges[place].lowerBound..<ranges[place + 1].lowerBound)
     }
-    if lastKept + 1 < ranges.count {
-      removed.append(ranges[lastKept].upperBound..<ranges[ranges.count - 1].upperBound)
-    }
+    if lastKept + 1 < ranges.count { removed.append(ranges[lastKept].upperBound..<ranges[ranges.count - 1].upperBound) }
     for range in removed where bytes[range].contains(UInt8(ascii: "#")) {
       throw problem("a comment is next to an item that would be removed", at: list.items[0].start)
     }
@@ -162,9 +157,7 @@ public struct SourceEditor: Sendable {
     let end = item.start.line < file.lineCount ? file.lineStart(item.start.line + 1) : bytes.count
     let head = bytes[start..<own.lowerBound].drop { $0 == UInt8(ascii: " ") }
     let isAlone = head.first == UInt8(ascii: "-") && head.dropFirst().allSatisfy { $0 == UInt8(ascii: " ") }
-    guard own.upperBound <= end, isAlone else {
-      throw problem("the item is not in a line of its own", at: item.start)
-    }
+    guard own.upperBound <= end, isAlone else { throw problem("the item is not in a line of its own", at: item.start) }
     return start..<end
   }
 

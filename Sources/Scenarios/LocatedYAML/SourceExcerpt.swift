@@ -175,9 +175,7 @@ public enum SourceText {
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
-  private static func isPlain(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
-  }
+  private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 
   private static let replacement: Unicode.Scalar = "\u{FFFD}"
 
@@ -215,10 +213,8 @@ public enum SourceText {
       0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18AFF,
       0x1AFF0...0x1B2FF, 0x20000...0x3FFFD:
       true
-    case 0x1F1E6...0x1F1FF:
-      false
-    default:
-      scalar.properties.isEmojiPresentation
+    case 0x1F1E6...0x1F1FF: false
+    default: scalar.properties.isEmojiPresentation
     }
   }
 }

@@ -89,9 +89,7 @@ extension SourceFile: Hashable {
   }
 
   /// Hashes the path.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(path)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 
 extension SourceFile {
@@ -222,12 +220,9 @@ extension SourceFile {
 
   private static func check(_ status: stat, path: String) throws(SourceProblem) {
     switch status.st_mode & S_IFMT {
-    case S_IFREG:
-      guard status.st_size <= SourceLimits.bytes else { throw .tooLarge(path: path) }
-    case S_IFDIR:
-      throw SourceProblem(.notAFile, "this is a folder, not a file", path: path)
-    default:
-      throw SourceProblem(.notAFile, "this is a device, a pipe or a socket, not a file", path: path)
+    case S_IFREG: guard status.st_size <= SourceLimits.bytes else { throw .tooLarge(path: path) }
+    case S_IFDIR: throw SourceProblem(.notAFile, "this is a folder, not a file", path: path)
+    default: throw SourceProblem(.notAFile, "this is a device, a pipe or a socket, not a file", path: path)
     }
   }
 
@@ -271,8 +266,7 @@ extension SourceFile {
       guard let name = event.anchor else { continue }
       // The sign `&` is part of the token.
       let length = name.unicodeScalars.count + 1
-      let position = SourcePosition(
-        file: self, line: event.start.line, column: event.start.column, length: length)
+      let position = SourcePosition(file: self, line: event.start.line, column: event.start.column, length: length)
       anchors.append((Located(name, at: position), false))
     }
     return anchors.filter { !$0.isUsed }.map(\.name)

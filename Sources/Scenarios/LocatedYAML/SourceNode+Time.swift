@@ -15,8 +15,7 @@ extension SourceNode {
       return duration
     case .integer(let amount) where amount >= 0:
       throw SourceProblem(.badDuration, "the duration \(amount) has no unit", at: position, suggestion: "\(amount) s")
-    default:
-      throw wrongType("a duration")
+    default: throw wrongType("a duration")
     }
   }
 
@@ -116,9 +115,7 @@ public struct UTCDate: Hashable, Sendable {
 
   /// Returns true if the bytes have the shape, as far as both go: a digit for each 0, and the same byte for all else.
   private static func beginsLikeADate(_ bytes: some Sequence<UInt8>) -> Bool {
-    zip(bytes, shape).allSatisfy { byte, expected in
-      expected == UInt8(ascii: "0") ? byte.isDigit : byte == expected
-    }
+    zip(bytes, shape).allSatisfy { byte, expected in expected == UInt8(ascii: "0") ? byte.isDigit : byte == expected }
   }
 
   private static func refusal(ofShape bytes: [UInt8]) -> String {

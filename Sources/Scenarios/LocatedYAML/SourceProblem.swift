@@ -110,13 +110,9 @@ extension SourceProblem {
     public let rawValue: String
 
     /// Creates a code. Layers above the reading of files add their own, in families of their own.
-    public init(rawValue: String) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
-    init(_ rawValue: String) {
-      self.rawValue = rawValue
-    }
+    init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// The part before the first dot.
     public var family: String { String(rawValue.prefix { $0 != "." }) }

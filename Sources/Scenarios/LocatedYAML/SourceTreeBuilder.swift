@@ -183,13 +183,11 @@ struct SourceTreeBuilder {
       return
     }
     switch open[last].slot {
-    case .key:
-      open[last].slot = takeKey(built?.node, event)
+    case .key: open[last].slot = takeKey(built?.node, event)
     case .value(let key):
       if let built { open[last].entries.append(SourceNode.Entry(key: key, value: built.node)) }
       open[last].slot = .key
-    case .refusedValue:
-      open[last].slot = .key
+    case .refusedValue: open[last].slot = .key
     }
   }
 

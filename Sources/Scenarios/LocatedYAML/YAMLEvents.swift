@@ -101,8 +101,7 @@ extension YAMLEvent {
     case YAML_STREAM_END_EVENT: kind = .streamEnd
     case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
     case YAML_MAPPING_END_EVENT: kind = .mappingEnd
-    case YAML_ALIAS_EVENT:
-      kind = .alias(unsafe Self.string(event.data.alias.anchor) ?? "")
+    case YAML_ALIAS_EVENT: kind = .alias(unsafe Self.string(event.data.alias.anchor) ?? "")
     case YAML_SCALAR_EVENT:
       let scalar = unsafe event.data.scalar
       let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)

@@ -114,10 +114,8 @@ struct LayoutReader {
     _ event: YAMLEvent, _ events: inout YAMLEvents
   ) throws(SourceProblem) -> LayoutNode {
     switch event.kind {
-    case .alias(let name):
-      return LayoutNode(content: .alias(name), start: event.start, end: event.end)
-    case .scalar(let scalar):
-      return try scalarNode(scalar, event)
+    case .alias(let name): return LayoutNode(content: .alias(name), start: event.start, end: event.end)
+    case .scalar(let scalar): return try scalarNode(scalar, event)
     case .sequenceStart(let isFlow):
       var items: [LayoutNode] = []
       while true {
@@ -358,8 +356,7 @@ private struct LayoutWriter {
     var items: [String] = []
     var brackets = ("[", "]")
     switch node.content {
-    case .sequence(let nodes, _):
-      items = try nodes.map(inline)
+    case .sequence(let nodes, _): items = try nodes.map(inline)
     case .mapping(let entries, _):
       brackets = ("{ ", " }")
       items = try entries.map(inline)
@@ -404,8 +401,7 @@ private struct LayoutWriter {
           at: node.start.position(in: file))
       }
       return (anchor + lines[0]).trimmingTrailingSpaces
-    case .sequence(let items, _):
-      return anchor + "[" + (try items.map(inline)).joined(separator: ", ") + "]"
+    case .sequence(let items, _): return anchor + "[" + (try items.map(inline)).joined(separator: ", ") + "]"
     case .mapping(let entries, _):
       if entries.isEmpty { return anchor + "{}" }
       return anchor + "{ " + (try entries.map(inline)).joined(separator: ", ") + " }"

@@ -25,9 +25,7 @@ struct CaseMatrix {
       combinations = Self.entries(matrix, of: "matrix", problems)
       return
     }
-    if axes.isEmpty {
-      problems.report(SourceProblem(.missingKey, "the matrix has no axis", at: matrix.position))
-    }
+    if axes.isEmpty { problems.report(SourceProblem(.missingKey, "the matrix has no axis", at: matrix.position)) }
     var found = [Combination()]
     for axis in axes {
       let entries = Self.entries(axis.value, of: "axis", problems)

@@ -114,8 +114,7 @@ public enum ScenarioReader {
     case .world: kind = "a world, which a scenario names under 'world'"
     case .flow: kind = "a flow, which a step of a scenario uses with 'flow'"
     }
-    problems.report(
-      SourceProblem(.missingKey, "this is \(kind), and not a scenario", path: root.position.file.path))
+    problems.report(SourceProblem(.missingKey, "this is \(kind), and not a scenario", path: root.position.file.path))
     return true
   }
 
@@ -209,9 +208,7 @@ public enum ScenarioReader {
 
   private static func readSteps(_ written: [WrittenStep], _ context: ReadingContext) -> [LocatedStep] {
     written.compactMap { step in
-      guard !step.uses.isEmpty else {
-        return context.problems.attempt(step.node) { try StepForm.read($0, context) }
-      }
+      guard !step.uses.isEmpty else { return context.problems.attempt(step.node) { try StepForm.read($0, context) } }
       let found = ProblemCollector()
       let inside = ReadingContext(world: context.world, problems: found)
       let read = found.attempt(step.node) { try StepForm.read($0, inside, uses: step.uses) }

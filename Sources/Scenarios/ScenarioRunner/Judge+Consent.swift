@@ -107,8 +107,7 @@ extension Judge {
     corrected.document = try Self.corrected(expected.document, to: screen.chosen.map(\.identifier), "the view gives")
     corrected.issuer = try Self.corrected(expected.issuer, to: screen.chosen.map(\.issuer), "the view names")
     corrected.gives = try Self.corrected(expected.gives, to: screen.given.map(\.identifier), "the view gives")
-    corrected.lacks = try Self.corrected(
-      expected.lacks, to: screen.absent.map(\.identifier), "the view does not give")
+    corrected.lacks = try Self.corrected(expected.lacks, to: screen.absent.map(\.identifier), "the view does not give")
     corrected.asks = try Self.corrected(expected.asks, to: screen.elements.map(\.identifier), "the view asks for")
     corrected.retains = try Self.corrected(
       expected.retains, to: screen.elements.filter(\.isRetained).map(\.identifier), "the requester retains")

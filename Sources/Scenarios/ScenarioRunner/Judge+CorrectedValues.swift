@@ -9,9 +9,7 @@ struct Uncorrectable: Error {
   init(_ reason: String) { self.reason = reason }
 
   /// A correction would turn a result into another kind of result. A check of security could vanish with it.
-  static func otherKind(_ found: String) -> Uncorrectable {
-    Uncorrectable("\(found), which is another kind of result")
-  }
+  static func otherKind(_ found: String) -> Uncorrectable { Uncorrectable("\(found), which is another kind of result") }
 }
 
 /// Values of every kind of expectation.

@@ -27,8 +27,7 @@ extension Judge {
     let path =
       expected.app == nil && expected.website == nil && expected.device == nil
       ? StepPath(key) : StepPath(key, "count")
-    return wrongCount(
-      countedEntries(of: expected), expected: expected.count, at: path, expected.subject.phrase)
+    return wrongCount(countedEntries(of: expected), expected: expected.count, at: path, expected.subject.phrase)
   }
 
   /// The events so far that an expectation counts.

@@ -11,9 +11,7 @@ extension Judge {
           at: StepPath("notification", "shown"), "\(device) shows a notification", note: "it says: \($0.title)")
       }
     }
-    guard let found else {
-      return ExpectationFailure("\(device) shows no notification", evidence: latestFailures())
-    }
+    guard let found else { return ExpectationFailure("\(device) shows no notification", evidence: latestFailures()) }
     if let origin = expected.origin, origin != found.origin {
       return ExpectationFailure(
         at: StepPath("notification", "origin"), "the notification has another origin", note: "it has \(found.origin)")

@@ -12,9 +12,7 @@ extension Judge {
     let name = expected.name ?? website
     let shown =
       expected.frame.map { view.page(ofFrame: $0, in: name, on: pageDevice) } ?? view.page(of: name, on: pageDevice)
-    guard let page = shown else {
-      return ExpectationFailure(at: StepPath("website", "name"), "\(name) is empty")
-    }
+    guard let page = shown else { return ExpectationFailure(at: StepPath("website", "name"), "\(name) is empty") }
     return judge(expected, on: page, as: "website")
       ?? judge(keeps: expected.keeps, of: "website", by: Party(.server, name))
   }
@@ -92,8 +90,7 @@ extension Judge {
     }
     for identifier in expected.without ?? []
     where page.verified?.contains(where: { $0.identifier == identifier }) ?? false {
-      return ExpectationFailure(
-        at: StepPath(key, "without"), "\(identifier) is among the verified elements")
+      return ExpectationFailure(at: StepPath(key, "without"), "\(identifier) is among the verified elements")
     }
     if let refused = expected.refused {
       guard page.verdict == "refused" else {
@@ -117,9 +114,7 @@ extension Judge {
           at: StepPath(key, "falls-back"), "the call did not throw",
           note: page.verdict.map { "the response is \($0)" } ?? "no result yet")
       }
-      if exception != fallsBack {
-        return threw(exception, newestException(), at: StepPath(key, "falls-back"))
-      }
+      if exception != fallsBack { return threw(exception, newestException(), at: StepPath(key, "falls-back")) }
     }
     return judgeCheckout(expected, on: page, as: key)
   }
@@ -163,9 +158,7 @@ extension Judge {
   }
 
   /// The details of a check that failed, in columns.
-  private func checkEvidence(_ code: String?) -> [String] {
-    latestFailure(named: code).map(Self.evidence(of:)) ?? []
-  }
+  private func checkEvidence(_ code: String?) -> [String] { latestFailure(named: code).map(Self.evidence(of:)) ?? [] }
 
   /// The message that carried the newest response.
   private func responseMessage() -> [String] {

@@ -20,9 +20,7 @@ struct Judge {
   func hasNoted(_ code: NoteCode) -> Bool { reason(of: code) != nil }
 
   /// The message of the latest note with a code since the last action.
-  func reason(of code: NoteCode) -> String? {
-    recent.compactMap(\.event.note).last { $0.code == code }?.message
-  }
+  func reason(of code: NoteCode) -> String? { recent.compactMap(\.event.note).last { $0.code == code }?.message }
 
   /// The latest exception of the browser with the page that the person opened last, in one of its frames if named.
   func latestException(
@@ -70,9 +68,7 @@ struct Judge {
   func newestException() -> ExceptionEvent? { latestException(in: entries) }
 
   /// The newest failures, newest last.
-  func latestFailures() -> [String] {
-    recent.filter(\.event.isFailure).suffix(4).map(line) + appsThatCannotAnswer()
-  }
+  func latestFailures() -> [String] { recent.filter(\.event.isFailure).suffix(4).map(line) + appsThatCannotAnswer() }
 }
 
 extension Party {
@@ -92,7 +88,5 @@ extension Party {
 
 extension String? {
   /// Returns true if a finding has the expected name: a check without a reason means any of its reasons.
-  func isName(expected: String) -> Bool {
-    map { CheckResult.isName($0, expectedAs: expected) } ?? false
-  }
+  func isName(expected: String) -> Bool { map { CheckResult.isName($0, expectedAs: expected) } ?? false }
 }

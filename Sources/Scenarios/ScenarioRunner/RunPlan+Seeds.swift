@@ -64,9 +64,7 @@ extension RunPlan {
         // Runs of the case before are missing, because the run was interrupted.
         if state.number != number { state = State(tally: SeedTally(seeds)) }
         state.number = number
-        if state.shown == nil || state.tally.failures == 0 && result.isBad {
-          state.shown = result
-        }
+        if state.shown == nil || state.tally.failures == 0 && result.isBad { state.shown = result }
         state.tally.add(result)
         state.count += 1
         state.duration += result.duration

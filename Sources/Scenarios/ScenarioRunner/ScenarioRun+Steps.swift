@@ -56,10 +56,8 @@ extension ScenarioRun {
     case .selector(let expected): judge.judge(expected, view: world.view())
     case .consent(let expected): judge.judge(expected, view: world.view())
     case .website(let expected):
-      judge.judge(
-        expected, view: world.view(), website: expected.device.flatMap(focus.website(on:)) ?? website)
-    case .inApp(let expected):
-      judge.judge(expected, view: world.view(), app: focus.openApp(on: judge.device))
+      judge.judge(expected, view: world.view(), website: expected.device.flatMap(focus.website(on:)) ?? website)
+    case .inApp(let expected): judge.judge(expected, view: world.view(), app: focus.openApp(on: judge.device))
     case .terminal(let expected): judge.judge(expected, view: world.view(), terminal: focus.terminal)
     case .exception(let expected): judge.judge(expected)
     case .decision(let expected): judge.judge(expected)
@@ -160,9 +158,7 @@ extension ScenarioRun {
     case .touch(.cancelSelector) where world.view().selector(on: device) == nil:
       return ExpectationFailure("no selector is open to cancel")
     case .scan(let device, let phone):
-      guard world.view().code(on: device)?.uri != nil else {
-        return noCode(on: device)
-      }
+      guard world.view().code(on: device)?.uri != nil else { return noCode(on: device) }
       return obstacle(toScanWith: phone)
     case .scanText(_, let phone): return obstacle(toScanWith: phone)
     case .cancelCode(let chosen):

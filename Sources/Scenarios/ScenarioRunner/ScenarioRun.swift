@@ -125,9 +125,7 @@ public struct ScenarioRun {
     let clock = ContinuousClock()
     let start = clock.now
     var result = WorldScheduler.$limits.withValue(limits) {
-      guard let crossCheck else {
-        return run(scenario, seed: seed, ledger: nil, outside: outside, observer: observer)
-      }
+      guard let crossCheck else { return run(scenario, seed: seed, ledger: nil, outside: outside, observer: observer) }
       let ledger = CrossCheckLedger(crossCheck)
       // Whatever the world does it does below this call, on this thread: its tasks inherit the witness from here.
       var result = VerificationWitness.$current.withValue(ledger.witness) {
@@ -182,8 +180,7 @@ public struct ScenarioRun {
       folder = try CaseFolder(for: scenario)
       var equipment = faults.equipment
       (equipment.ownServers, equipment.ownWallets) = (outside.servers, outside.wallets)
-      world = try World(
-        scenario.world, seed: seed, start: scenario.clock, folder: folder?.path, equipment: equipment)
+      world = try World(scenario.world, seed: seed, start: scenario.clock, folder: folder?.path, equipment: equipment)
     } catch {
       folder?.removeIfTemporary()
       outside.end()

@@ -146,9 +146,7 @@ package actor IssuingAuthority: StationedActor {
   /// Issues a document for use elsewhere, which is in no register. It names no status list.
   /// - Throws: An error if the authority issues outside the world, or the document cannot be issued.
   package func issue(_ draft: DocumentDraft) throws -> [UInt8] {
-    guard let credentials else {
-      throw DocumentError(.notIssued, "the authority issues outside the world")
-    }
+    guard let credentials else { throw DocumentError(.notIssued, "the authority issues outside the world") }
     return try issued(draft, with: credentials)
   }
 

@@ -92,9 +92,7 @@ package actor ListOperator: StationedActor {
 
 extension Station {
   /// Answers that there is nothing at an address.
-  func sendNothing(answering message: Message) {
-    answer(message, .nothingPublished, bytes: [], as: MediaType.text)
-  }
+  func sendNothing(answering message: Message) { answer(message, .nothingPublished, bytes: [], as: MediaType.text) }
 
   /// Answers a request for the root certificate of an authority.
   func publish(_ root: [UInt8], at host: String, answering message: Message) {

@@ -160,9 +160,7 @@ package actor ReaderAuthority: StationedActor {
     let effects = update(website, .brandReviewed(decision))
     station.note(
       .readerAuthorityReviewed, value: decision.rawValue, "the brand of \(website.name): \(decision.rawValue)")
-    for case .report(let status) in effects {
-      station.send(.accountNews, AccountBody(status: status), to: website)
-    }
+    for case .report(let status) in effects { station.send(.accountNews, AccountBody(status: status), to: website) }
   }
 
   private func revoke(_ website: Party) {

@@ -83,9 +83,7 @@ struct StatusPublisher {
 
   private func uri(of kind: StatusListKind) -> String { "https://\(description.host)\(Self.target(of: kind))" }
 
-  private static func target(of kind: StatusListKind) -> String {
-    kind == .statusList ? "/status/1" : "/identifiers/1"
-  }
+  private static func target(of kind: StatusListKind) -> String { kind == .statusList ? "/status/1" : "/identifiers/1" }
 
   /// Changes the status of the documents of a record.
   /// - Returns: The reason for leaving it unchanged, or nil if it was changed.

@@ -147,9 +147,7 @@ extension World {
     network.setFlightMode(isOn, of: device)
     guard isOn, let parts = parts(of: device) else { return outcome }
     let services = tunnelServices
-    return perform {
-      for service in services { for party in parts.parties { await service.disconnect(party) } }
-    }
+    return perform { for service in services { for party in parts.parties { await service.disconnect(party) } } }
   }
 
   private func personDoes(_ body: @escaping @Sendable (Person) async -> Void) -> WorldScheduler.Outcome {
@@ -291,9 +289,7 @@ extension World {
   public func turn(to device: String) { focusState.withLock { $0.turn(to: device) } }
 
   /// The settings of a device.
-  public func settings(of device: String) -> DeviceSettings {
-    settings.withLock { $0[device] ?? DeviceSettings() }
-  }
+  public func settings(of device: String) -> DeviceSettings { settings.withLock { $0[device] ?? DeviceSettings() } }
 
   /// Returns true if an app is on a device now.
   public func isInstalled(_ app: String, on device: String) -> Bool {
@@ -308,14 +304,10 @@ extension World {
   }
 
   /// Returns the screens that the person sees. Runs the scheduler to ask the person, so call it between actions.
-  public func view() -> PersonView {
-    answer { [person] in await person.view } ?? PersonView()
-  }
+  public func view() -> PersonView { answer { [person] in await person.view } ?? PersonView() }
 
   /// Writes a step of the scenario into the journal.
-  public func note(step message: String) {
-    journal.record(.step(message), by: Party.person, at: scheduler.clock.now)
-  }
+  public func note(step message: String) { journal.record(.step(message), by: Party.person, at: scheduler.clock.now) }
 
   /// Records a note of the world or of a part of it, which no party in the world receives.
   func note(by party: Party, _ code: NoteCode, _ message: String) {
@@ -325,9 +317,7 @@ extension World {
 
 extension World {
   /// Records a fault of the surroundings, which no party makes.
-  package func record(_ fault: FaultEvent) {
-    journal.record(.fault(fault), by: BLEAir.party, at: scheduler.clock.now)
-  }
+  package func record(_ fault: FaultEvent) { journal.record(.fault(fault), by: BLEAir.party, at: scheduler.clock.now) }
 
   /// Lets an attacker begin or end an attack by radio.
   /// - Returns: False if there is nothing to attack: no device that hears adverts, or no advert to send again.

@@ -263,9 +263,7 @@ public final class World: Sendable {
     servers.withLock { servers in description.websites.compactMap { servers[$0.identifier] } }
   }
 
-  var allParts: [DeviceParts] {
-    parts.withLock { parts in description.devices.compactMap { parts[$0.identifier] } }
-  }
+  var allParts: [DeviceParts] { parts.withLock { parts in description.devices.compactMap { parts[$0.identifier] } } }
 
   /// Prepares all parties: certificates, documents, registrations. Apps with stored documents do not order them again.
   public func prepare() -> WorldScheduler.Outcome {

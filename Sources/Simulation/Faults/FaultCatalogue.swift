@@ -88,9 +88,7 @@ enum Effect: Sendable {
 /// The catalogue as a reference page.
 extension FaultCatalogue {
   /// docs/faults.md: a table of each party's faults.
-  public static var page: String {
-    head + Fault.Party.allCases.map(section).joined()
-  }
+  public static var page: String { head + Fault.Party.allCases.map(section).joined() }
 
   private static let head = """
     # Faults

@@ -46,8 +46,7 @@ struct Agreements {
         view.screen.number == observed.view
       else { return }
       let target = observed.text("target")
-      let isAgreeing =
-        target == "appView" || target == "authenticate" && observed.text("result") == "succeeds"
+      let isAgreeing = target == "appView" || target == "authenticate" && observed.text("result") == "succeeds"
       view.tap = isAgreeing && view.screen.agreeing.contains(label) ? (label, message) : nil
       views[recipient.name] = view
     case .tap where sender.role == .operatingSystem && recipient.role == .app:

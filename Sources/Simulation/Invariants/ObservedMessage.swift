@@ -83,7 +83,5 @@ struct SealedAnswer: Hashable {
   let bytes: [UInt8]
 
   /// The last bytes are the tag of an encryption, so two answers that differ do so there too.
-  func hash(into hasher: inout Hasher) {
-    for byte in bytes.suffix(16) { hasher.combine(byte) }
-  }
+  func hash(into hasher: inout Hasher) { for byte in bytes.suffix(16) { hasher.combine(byte) } }
 }

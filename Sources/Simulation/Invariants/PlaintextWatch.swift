@@ -124,8 +124,7 @@ struct PlaintextWatch {
     guard !plain.isEmpty, message.kind != .show else { return nil }
     let secret = plain.filter { !publicTexts.have($0.bytes) }
     if let form = secret.first(where: { Chance.excludes($0.bytes) }) {
-      return
-        "The element is \(form.element). No public text of the world has its \(form.bytes.count.counted("byte"))."
+      return "The element is \(form.element). No public text of the world has its \(form.bytes.count.counted("byte"))."
     }
     let texts = MessageTexts(message.bytes)
     let form = secret.first { form in
@@ -182,9 +181,7 @@ struct PublicTexts {
 }
 
 extension [WorldDescription.Document] {
-  fileprivate mutating func removeElements() {
-    for document in indices { self[document].nameSpaces = [] }
-  }
+  fileprivate mutating func removeElements() { for document in indices { self[document].nameSpaces = [] } }
 }
 
 extension [[UInt8]] {

@@ -76,7 +76,5 @@ struct SessionWatch {
 
 extension Party {
   /// Returns true for a party that ends when a device is switched off: the device's own, its pages and its apps.
-  func isOn(device: String) -> Bool {
-    name == device || name.hasPrefix("\(device)/") || deviceOfPage == device
-  }
+  func isOn(device: String) -> Bool { name == device || name.hasPrefix("\(device)/") || deviceOfPage == device }
 }

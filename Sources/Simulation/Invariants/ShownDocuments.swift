@@ -31,8 +31,7 @@ struct ShownDocuments {
       return signed.nameSpaces.flatMap { space in
         space.items.map { item in
           IssuedElement(
-            name: Name(
-              documentType: documentType, nameSpace: space.name, identifier: item.value.elementIdentifier),
+            name: Name(documentType: documentType, nameSpace: space.name, identifier: item.value.elementIdentifier),
             value: JSONValue(item.value.elementValue))
         }
       }
@@ -46,8 +45,7 @@ struct ShownDocuments {
       func elements(_ node: ClaimNode, at place: [ClaimsPath.Component]) -> [IssuedElement] {
         let own = ClaimsPath(place).map { path in
           IssuedElement(
-            name: Name(
-              documentType: documentType, nameSpace: CredentialFormat.claimsNameSpace, identifier: path.text),
+            name: Name(documentType: documentType, nameSpace: CredentialFormat.claimsNameSpace, identifier: path.text),
             value: node.value)
         }
         let below = node.children.flatMap { elements($0.node, at: place + [$0.step]) }

@@ -61,9 +61,7 @@ struct WaitingWatch {
     screens.contains { $0.key.name == party.name && !$0.value.isEmpty }
   }
 
-  private mutating func hide(_ kinds: Set<MessageKind>, _ message: Message) {
-    screens[message.sender]?.subtract(kinds)
-  }
+  private mutating func hide(_ kinds: Set<MessageKind>, _ message: Message) { screens[message.sender]?.subtract(kinds) }
 
   private mutating func forget(_ isGone: (Message) -> Bool) {
     questions = questions.filter { !isGone($0.value) }

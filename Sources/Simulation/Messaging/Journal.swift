@@ -28,9 +28,7 @@ public final class Journal: Sendable {
 
   /// The number of messages.
   var messageCount: Int {
-    lines.withLock { lines in
-      lines.reduce(into: 0) { count, line in if case .message = line.event { count += 1 } }
-    }
+    lines.withLock { lines in lines.reduce(into: 0) { count, line in if case .message = line.event { count += 1 } } }
   }
 
   /// Appends a line.

@@ -264,24 +264,19 @@ public final class Network: Sendable {
       deviceOffline = state.deviceOffline(between: sender.number, and: number)
       guard deviceOffline == nil else { return nil }
       state.count += 1
-      if let answer {
-        state.pending[state.count] = Question(sender: sender.number, recipient: number, answer: answer)
-      }
+      if let answer { state.pending[state.count] = Question(sender: sender.number, recipient: number, answer: answer) }
       return Shipment(
         number: state.count, recipient: number,
         arrival: state.arrival(from: sender.number, over: channel, at: now), faults: state.faults,
         interception: state.interceptions[state.count])
     }
     if let deviceOffline {
-      let unsent =
-        "'\(kind.rawValue)' is not sent to \(recipient.titleWithArticle): \(deviceOffline) is in flight mode"
+      let unsent = "'\(kind.rawValue)' is not sent to \(recipient.titleWithArticle): \(deviceOffline) is in flight mode"
       journal.record(
         .note(Note(.deviceOffline, unsent, facts: [Note.Fact("device", deviceOffline)])), by: sender.owner, at: now)
       throw Self.offline(deviceOffline)
     }
-    guard let shipment else {
-      throw SimulationError(.noChannel, "\(sender.owner) has no channel to \(recipient)")
-    }
+    guard let shipment else { throw SimulationError(.noChannel, "\(sender.owner) has no channel to \(recipient)") }
     var message = Message(
       number: shipment.number, sender: sender.owner, recipient: recipient, kind: kind, mediaType: mediaType,
       bytes: bytes, answers: answers)
@@ -327,15 +322,11 @@ public final class Network: Sendable {
     }
     question?.answer(.success(message))
     if mustPump {
-      scheduler.spawn { [self] in
-        while let (message, handler) = next(for: recipient) { await handler(message) }
-      }
+      scheduler.spawn { [self] in while let (message, handler) = next(for: recipient) { await handler(message) } }
     }
   }
 
-  private func next(for party: Int) -> (Message, Handler)? {
-    state.withLock { $0.members[party].inbox?.next() }
-  }
+  private func next(for party: Int) -> (Message, Handler)? { state.withLock { $0.members[party].inbox?.next() } }
 }
 
 /// A party's endpoint of the network. It sends in that party's name only, and only through open channels.

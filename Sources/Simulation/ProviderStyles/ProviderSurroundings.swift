@@ -32,9 +32,7 @@ public struct ProviderSurroundings: Sendable {
   /// The number of the presentment for which the code runs; nil for another call.
   private let presentment: Int?
 
-  package init(app: any ProviderWorld, presentment: Int?) {
-    (self.app, self.presentment) = (app, presentment)
-  }
+  package init(app: any ProviderWorld, presentment: Int?) { (self.app, self.presentment) = (app, presentment) }
 
   /// A document of the app.
   public struct Document: Sendable {

@@ -13,14 +13,10 @@ public struct Entropy: Hashable, Sendable {
   public let seed: UInt64
 
   /// Creates the randomness of a world from its seed.
-  public init(seed: UInt64) {
-    self.seed = seed
-  }
+  public init(seed: UInt64) { self.seed = seed }
 
   /// Returns the stream of a label, from its beginning. Two calls give the same bytes.
-  public func stream(_ label: String) -> EntropyStream {
-    EntropyStream(seed: seed, label: label)
-  }
+  public func stream(_ label: String) -> EntropyStream { EntropyStream(seed: seed, label: label) }
 }
 
 /// A stream of bytes determined by a seed and a label: the SHA-256 digests of a domain, the seed, the label and a
@@ -101,9 +97,7 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
   /// - Parameter count: The number of numbers, 0 or more.
   public mutating func permutation(_ count: Int) -> [Int] {
     var numbers = Array(0..<count)
-    for place in stride(from: count - 1, to: 0, by: -1) {
-      numbers.swapAt(place, below(place + 1))
-    }
+    for place in stride(from: count - 1, to: 0, by: -1) { numbers.swapAt(place, below(place + 1)) }
     return numbers
   }
 

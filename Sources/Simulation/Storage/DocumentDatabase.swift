@@ -112,9 +112,7 @@ package struct DocumentDatabase: Sendable {
 
   /// The identifiers of every document, in the order of arrival.
   /// - Throws: ``StorageError``.
-  package func identifiers() throws -> [String] {
-    try store.texts("SELECT identifier FROM document ORDER BY rowid")
-  }
+  package func identifiers() throws -> [String] { try store.texts("SELECT identifier FROM document ORDER BY rowid") }
 
   /// Stores a document, replacing an earlier one with its identifier.
   /// - Throws: ``StorageError``.
@@ -163,15 +161,11 @@ package struct DocumentDatabase: Sendable {
 
   /// Returns true if the app was opened before and received its documents then.
   /// - Throws: ``StorageError``.
-  package func isPrepared() throws -> Bool {
-    try store.value("SELECT isPrepared FROM prepared") ?? false
-  }
+  package func isPrepared() throws -> Bool { try store.value("SELECT isPrepared FROM prepared") ?? false }
 
   /// Records that the app has received its documents: from now on deleted documents are not ordered again.
   /// - Throws: ``StorageError``.
-  package func markPrepared() throws {
-    try store.write("INSERT INTO prepared (isPrepared) VALUES (1)", [])
-  }
+  package func markPrepared() throws { try store.write("INSERT INTO prepared (isPrepared) VALUES (1)", []) }
 
   /// Deletes everything.
   /// - Throws: ``StorageError``.

@@ -35,9 +35,7 @@ package struct RegistrationDatabase: Sendable {
     try store.write { database in
       // A file remembers that it is set up. In memory a database is new, and SQLite would compile both statements each time.
       if store.isFile, try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) != 0 { return }
-      for app in apps {
-        try Self.install(app.name, entitlement: app.entitlement, status: app.status, in: database)
-      }
+      for app in apps { try Self.install(app.name, entitlement: app.entitlement, status: app.status, in: database) }
       if store.isFile { try database.run("PRAGMA user_version = 1") }
     }
   }
@@ -63,9 +61,7 @@ package struct RegistrationDatabase: Sendable {
   }
 
   /// Removes an app with its registrations, if it is installed.
-  package func uninstall(_ app: String) throws {
-    try store.write("DELETE FROM app WHERE name = ?", [app])
-  }
+  package func uninstall(_ app: String) throws { try store.write("DELETE FROM app WHERE name = ?", [app]) }
 
   /// Changes the person's authorization of an app, if it is installed.
   package func setStatus(_ status: Status, of app: String) throws {
@@ -103,9 +99,7 @@ package struct RegistrationDatabase: Sendable {
   }
 
   /// The names of the installed apps, in the order of UTF-8.
-  package func appNames() throws -> [String] {
-    try store.texts("SELECT name FROM app ORDER BY name")
-  }
+  package func appNames() throws -> [String] { try store.texts("SELECT name FROM app ORDER BY name") }
 
   /// Checks the whole database.
   /// - Throws: ``StorageError`` for the first fault.

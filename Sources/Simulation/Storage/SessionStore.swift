@@ -116,8 +116,7 @@ package struct SessionStore: Sendable {
     presentationRequests
     """
   private static let selectOne = "SELECT \(columns) FROM session WHERE identifier = ?"
-  private static let selectNewest =
-    "SELECT \(columns) FROM session WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?"
+  private static let selectNewest = "SELECT \(columns) FROM session WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?"
 
   /// The session of an identifier; nil if the store does not have it.
   package func session(_ identifier: String) throws -> VerifierSession? {

@@ -99,15 +99,11 @@ struct Attempt {
   }
 
   /// The only party of its role in the journal needs no name.
-  func isOnlyOne(_ party: Party) -> Bool {
-    journal.allSatisfy { $0.party.role != party.role || $0.party == party }
-  }
+  func isOnlyOne(_ party: Party) -> Bool { journal.allSatisfy { $0.party.role != party.role || $0.party == party } }
 
   /// The first objection in the presentment that is not the consequence of another one. A tunnel that closes before its time
   /// has a reason elsewhere: at the end that closed it, or that never came.
-  var objection: JournalEntry? {
-    Self.cause(in: entries.filter(Self.isObjection))
-  }
+  var objection: JournalEntry? { Self.cause(in: entries.filter(Self.isObjection)) }
 
   /// The first objection in the steps since the previous presentment ended, also in those before this one.
   var objectionSincePrevious: JournalEntry? {

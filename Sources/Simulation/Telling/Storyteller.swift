@@ -45,9 +45,7 @@ struct Storyteller {
   private var objection: JournalEntry? { isBroken ? attempt.objectionToFault : attempt.objection }
 
   /// The kind of the party that asks for a document.
-  private var requester: String {
-    attempt.isOfApp ? "app" : attempt.end?.party.role == .terminal ? "terminal" : "site"
-  }
+  private var requester: String { attempt.isOfApp ? "app" : attempt.end?.party.role == .terminal ? "terminal" : "site" }
 
   var conclusion: Conclusion? {
     guard let end = attempt.end else { return unfinished }
@@ -187,9 +185,7 @@ extension Storyteller {
         ], code: first.finding.name, line: first.entry.number, isNoticed: true)
     }
     let lessAnyway = Set(honest.deviations.map(\.event.phrase))
-    if let first = less.first(where: { !lessAnyway.contains($0.event.phrase) }) {
-      return departed(first, others: 0)
-    }
+    if let first = less.first(where: { !lessAnyway.contains($0.event.phrase) }) { return departed(first, others: 0) }
     return unnoticed(end)
   }
 

@@ -120,8 +120,7 @@ private struct TerminalWatch {
     default: break
     }
     switch (message.kind, message.sender.role) {
-    case (.showCode, .mdoc):
-      if let uri = message.body(QRCodeScreen.self)?.uri { codes[uri] = message.sender }
+    case (.showCode, .mdoc): if let uri = message.body(QRCodeScreen.self)?.uri { codes[uri] = message.sender }
     case (.scan, .person) where message.recipient == party:
       let text = String(decoding: message.bytes, as: UTF8.self)
       begin(with: codes[text], byTag: false)

@@ -201,9 +201,7 @@ extension WorldNames {
 
   /// The title of a party of a world, if it is better known than by its name in the journal.
   public func title(of party: Party, in world: WorldDescription) -> String? {
-    func brand(_ website: Substring) -> String? {
-      world.websites.first { $0.identifier == website }?.brand.name
-    }
+    func brand(_ website: Substring) -> String? { world.websites.first { $0.identifier == website }?.brand.name }
     return switch party.role {
     case .person: person
     case .page:
@@ -238,8 +236,6 @@ extension WorldDescription {
 
   /// The brand of a requesting app: that whose server it uses.
   public func brand(ofRequestingApp name: String) -> BrandIdentity? {
-    requestingApps.first { $0.name == name }.flatMap { app in
-      websites.first { $0.identifier == app.server }?.brand
-    }
+    requestingApps.first { $0.name == name }.flatMap { app in websites.first { $0.identifier == app.server }?.brand }
   }
 }

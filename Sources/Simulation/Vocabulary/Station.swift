@@ -112,9 +112,7 @@ extension StationedActor {
   package func record(_ check: CheckResult) { record(.check(check)) }
 
   /// Records the results of checks, in their order.
-  package func record(_ checks: [CheckResult]) {
-    for check in checks { record(check) }
-  }
+  package func record(_ checks: [CheckResult]) { for check in checks { record(check) } }
 
   /// Keeps the content of a sealed message that the party has opened.
   package func keep(_ content: [UInt8], as mediaType: String = MediaType.cbor, of message: Message) {

@@ -49,9 +49,7 @@ struct OrderDesk {
 
   private mutating func keep(_ scan: IdentityScan, _ form: MultipartForm, _ message: Message) throws(ScanError) {
     // A session that cannot be read is as good as none; the person opens the page again.
-    guard let session = form.text("session"), (try? sessions.session(session)) != nil else {
-      throw ScanError(.session)
-    }
+    guard let session = form.text("session"), (try? sessions.session(session)) != nil else { throw ScanError(.session) }
     let order = CustomerOrder(number: number(), session: session, item: form.text("item"), identity: .inReview)
     guard (try? sessions.keep(order, with: scan)) != nil else { throw ScanError(.session) }
     station.note(

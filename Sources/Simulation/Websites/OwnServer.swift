@@ -85,9 +85,7 @@ package actor OwnServerClient: StationedActor {
     case .unclear(let words), .broken(let words): disturb(message, words)
     case .refused: conclude(message, refusal: refusal(answer), [])
     case .accepted:
-      guard let shown = target.shown else {
-        return conclude(message, refusal: nil, elements(in: answer, of: session))
-      }
+      guard let shown = target.shown else { return conclude(message, refusal: nil, elements(in: answer, of: session)) }
       guard let view = await view(shown, of: session.server, for: message) else { return }
       conclude(message, refusal: nil, elements(in: view, of: session))
     }
@@ -159,9 +157,7 @@ package actor OwnServerClient: StationedActor {
         return members.isEmpty ? nil : (space.name, JSONValue(members: members))
       }
       guard !spaces.isEmpty else { return nil }
-      return JSONValue(members: [
-        ("docType", .string(request.documentType)), ("elements", JSONValue(members: spaces)),
-      ])
+      return JSONValue(members: [("docType", .string(request.documentType)), ("elements", JSONValue(members: spaces))])
     }
   }
 
@@ -170,9 +166,7 @@ package actor OwnServerClient: StationedActor {
     station.record(result)
     station.record(.verdict(VerdictEvent(failure: refusal == nil ? nil : result)))
     let failure = refusal.map { _ in
-      JSONValue(members: [
-        ("check", .string(result.check)), ("reason", result.reason.map(JSONValue.string) ?? .null),
-      ])
+      JSONValue(members: [("check", .string(result.check)), ("reason", result.reason.map(JSONValue.string) ?? .null)])
     }
     let verdict = JSONValue(members: [
       ("verdict", .string(refusal == nil ? "verified" : "refused")), ("failure", failure ?? .null),

@@ -79,9 +79,7 @@ extension VerifierServer {
 
   private func scheduleRenewal(at authority: String, _ moment: DateTime, until: DateTime) {
     guard moment < until else { return }
-    at(WorldClock.Instant(secondsSince1970: moment.secondsSince1970)) {
-      await $0.renew(at: authority, until: until)
-    }
+    at(WorldClock.Instant(secondsSince1970: moment.secondsSince1970)) { await $0.renew(at: authority, until: until) }
   }
 
   private func renew(at authority: String, until: DateTime) async {

@@ -134,8 +134,7 @@ public struct BatchRun: Sendable {
     let results = found.map(\.result)
     // A case that was interrupted may be followed by one that another thread ended.
     let missing = zip(0..., found).first { $0 != $1.index }?.0 ?? found.count
-    let summary = report.end(
-      remaining: missing < scenarios.count ? scenarios[missing] : nil, results: results)
+    let summary = report.end(remaining: missing < scenarios.count ? scenarios[missing] : nil, results: results)
     let isComplete = summary.cases == scenarios.count
     let isInterrupted = settings.control.isInterrupted
     do { try ended.end(isInterrupted ? .interrupted : isComplete ? nil : .failFast) } catch {

@@ -167,8 +167,7 @@ extension ExpectationUpdate {
 
   private mutating func wish(of failure: ExpectationFailure, _ key: CaseKey) -> Wish {
     func impossible(_ reason: String) -> Wish {
-      Wish(
-        key: key, step: failure.stepNumber ?? -1, failure: failure, expectation: nil, changes: [:], reason: reason)
+      Wish(key: key, step: failure.stepNumber ?? -1, failure: failure, expectation: nil, changes: [:], reason: reason)
     }
     guard case .expectation(let expectation) = failure.correction, let number = failure.stepNumber else {
       if case .impossible(let reason) = failure.correction { return impossible(reason) }
@@ -186,8 +185,7 @@ extension ExpectationUpdate {
         _ = try editor(of: place.file, at: change.position).applying([change])
         changes[place] = change
       }
-      return Wish(
-        key: key, step: number, failure: failure, expectation: expectation, changes: changes, reason: nil)
+      return Wish(key: key, step: number, failure: failure, expectation: expectation, changes: changes, reason: nil)
     } catch {
       return impossible(error.message)
     }

@@ -38,8 +38,7 @@ struct OrderedReport {
     let detail = TextReport.detail(for: result)
     if !run.isQuiet || detail != nil { output.line(run.text.line(for: result)) }
     if let detail { output.line(detail + "\n") }
-    output.progress(
-      BatchRun.Progress(done: summary.cases, total: chosen.own.count, failed: summary.problems))
+    output.progress(BatchRun.Progress(done: summary.cases, total: chosen.own.count, failed: summary.problems))
     return true
   }
 

@@ -36,9 +36,7 @@ public struct UpdateRun: Sendable {
   public func run(_ output: BatchRun.Output) -> RunReport.Verdict {
     let files = FilesOfRun(paths: batch.paths, threads: batch.settings.jobs)
     let (verdict, results) = batch.run(files, output)
-    guard results.contains(where: \.isBad), !batch.settings.control.isInterrupted else {
-      return verdict
-    }
+    guard results.contains(where: \.isBad), !batch.settings.control.isInterrupted else { return verdict }
     var update = ExpectationUpdate(batch, files, results)
     update.run()
     guard !batch.settings.control.isInterrupted else { return .undecided }

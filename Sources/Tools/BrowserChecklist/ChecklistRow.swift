@@ -54,14 +54,10 @@ public struct ChecklistRow: Sendable {
   }
 
   /// Returns the expected results in a browser.
-  public func expected(in profile: BrowserProfile) -> String {
-    difference(in: profile)?.expected ?? expected
-  }
+  public func expected(in profile: BrowserProfile) -> String { difference(in: profile)?.expected ?? expected }
 
   /// Returns the difference of a browser, or nil if it follows the standard.
-  public func difference(in profile: BrowserProfile) -> Difference? {
-    differences.first { $0.profile == profile.name }
-  }
+  public func difference(in profile: BrowserProfile) -> Difference? { differences.first { $0.profile == profile.name } }
 }
 
 /// Makes rows that restate the same source.

@@ -59,9 +59,7 @@ enum RequestVectors {
       ]))
   }
 
-  static func document(nameSpaces: CBORValue) -> CBORValue {
-    document(items: bytes(items(nameSpaces)))
-  }
+  static func document(nameSpaces: CBORValue) -> CBORValue { document(items: bytes(items(nameSpaces))) }
 
   static func items(_ nameSpaces: CBORValue) -> CBORValue {
     .map([.init(.text("docType"), .text("org.iso.18013.5.1.mDL")), .init(.text("nameSpaces"), nameSpaces)])
@@ -104,8 +102,7 @@ enum ChecklistOptions {
     switch kind {
     case .openID4VPSigned: request(kind.rawValue, "{\"request\":\"eyJ9.e30.AA\"}")
     case .openID4VPMultisigned:
-      request(
-        kind.rawValue, "{\"payload\":\"e30\",\"signatures\":[{\"protected\":\"e30\",\"signature\":\"AA\"}]}")
+      request(kind.rawValue, "{\"payload\":\"e30\",\"signatures\":[{\"protected\":\"e30\",\"signature\":\"AA\"}]}")
     default:
       request(
         kind.rawValue,

@@ -39,20 +39,16 @@ public enum CrossChecker {
       verdict = Libcrypto.ecdsa(signature, over: message, hash: .sha512, key: key)
     case .message(let message, let signature, .edDSA, let key):
       verdict = Libcrypto.ed25519(signature, over: message, key: key)
-    case .message(_, _, .hmac256, _):
-      verdict = .undecided("a message authentication code is not a signature")
+    case .message(_, _, .hmac256, _): verdict = .undecided("a message authentication code is not a signature")
     case .certificate(let certificate, let issuer):
       verdict = Libcrypto.signature(ofCertificate: certificate, issuer: issuer)
-    case .revocationList(let list, let issuer):
-      verdict = Libcrypto.signature(ofRevocationList: list, issuer: issuer)
-    case .certificateRequest(let request):
-      verdict = Libcrypto.signature(ofCertificateRequest: request)
+    case .revocationList(let list, let issuer): verdict = Libcrypto.signature(ofRevocationList: list, issuer: issuer)
+    case .certificateRequest(let request): verdict = Libcrypto.signature(ofCertificateRequest: request)
     }
     let own = claim.isVerified ? "verifies" : "does not verify"
     switch verdict {
     case .undecided(let reason): return ComparisonCheck.signature.notReached(reason)
-    case .accepts where claim.isVerified, .refuses where !claim.isVerified:
-      return ComparisonCheck.signature.passed
+    case .accepts where claim.isVerified, .refuses where !claim.isVerified: return ComparisonCheck.signature.passed
     case .accepts: return disagreement(claim, own: own, libcrypto: "verifies")
     case .refuses(let reason): return disagreement(claim, own: own, libcrypto: reason)
     }
@@ -82,10 +78,8 @@ public enum CrossChecker {
     let theirs = Libcrypto.path(from: claim.received, to: claim.anchors, secondsSince1970: claim.secondsSince1970)
     let unknown = theirs.algorithms.filter { !knownAlgorithms.contains($0) }
     switch (claim.outcome, theirs.verdict) {
-    case (_, .undecided(let reason)):
-      return ComparisonCheck.chain.notReached(reason)
-    case (.path, .accepts), (.untrusted, .refuses), (.outdated, .refuses):
-      return ComparisonCheck.chain.passed
+    case (_, .undecided(let reason)): return ComparisonCheck.chain.notReached(reason)
+    case (.path, .accepts), (.untrusted, .refuses), (.outdated, .refuses): return ComparisonCheck.chain.passed
     case (.forbidden, _):
       return ComparisonCheck.chain.notReached("presentment refuses the chain by a rule that libcrypto does not check")
     case (.untrusted, .accepts) where !unknown.isEmpty:

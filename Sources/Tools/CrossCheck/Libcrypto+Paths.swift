@@ -106,9 +106,7 @@ extension Libcrypto {
     var names: [String] = []
     let count = unsafe OPENSSL_sk_num(path)
     for position in 0..<max(0, count) {
-      guard let certificate = unsafe OPENSSL_sk_value(path, position).map({ OpaquePointer($0) }) else {
-        continue
-      }
+      guard let certificate = unsafe OPENSSL_sk_value(path, position).map({ OpaquePointer($0) }) else { continue }
       names.append(unsafe name(ofKey: X509_get0_pubkey(certificate)))
       if position < count - 1 {
         let text = unsafe OBJ_nid2sn(X509_get_signature_nid(certificate)).map { unsafe String(cString: $0) }
@@ -128,9 +126,7 @@ extension Libcrypto {
     let hasGroup = unsafe group.withUnsafeMutableBufferPointer {
       unsafe EVP_PKEY_get_group_name(key, $0.baseAddress, capacity, &length)
     }
-    if hasGroup == 1 {
-      return String(decoding: group.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    if hasGroup == 1 { return String(decoding: group.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self) }
     ERR_clear_error()
     return unsafe EVP_PKEY_get0_type_name(key).map { unsafe String(cString: $0) } ?? "an unknown key"
   }

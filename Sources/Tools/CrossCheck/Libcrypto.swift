@@ -53,9 +53,7 @@ enum Libcrypto {
       unsafe (EVP_PKEY_get_base_id(key) == EVP_PKEY_EC, (Int(EVP_PKEY_get_bits(key)) + 7) / 8)
     }
     guard isOnCurve else { return .refuses("the key has another type") }
-    guard signature.count == 2 * coordinateLength else {
-      return .refuses("r and s take \(2 * coordinateLength) bytes")
-    }
+    guard signature.count == 2 * coordinateLength else { return .refuses("r and s take \(2 * coordinateLength) bytes") }
     guard let encoded = encodedSignature(signature) else { return noRoom }
     let digest =
       switch hash {
@@ -232,9 +230,7 @@ enum Libcrypto {
   }
 
   /// Lends the pointer for one call. Do not keep the address.
-  func use<Result>(_ body: (OpaquePointer) -> Result) -> Result {
-    withExtendedLifetime(self) { unsafe body(pointer) }
-  }
+  func use<Result>(_ body: (OpaquePointer) -> Result) -> Result { withExtendedLifetime(self) { unsafe body(pointer) } }
 
   deinit { unsafe free(pointer) }
 }

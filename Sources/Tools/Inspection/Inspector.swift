@@ -36,8 +36,7 @@ public enum Inspector {
   ) -> Result<String, InspectionFailure> {
     guard !bytes.isEmpty else { return .failure(InspectionFailure(.empty)) }
     guard bytes.count <= maximumLength else {
-      return .failure(
-        InspectionFailure(.tooLarge, "\(bytes.count) bytes exceed the limit of \(maximumLength)"))
+      return .failure(InspectionFailure(.tooLarge, "\(bytes.count) bytes exceed the limit of \(maximumLength)"))
     }
     var attempts: [InspectionFailure.Attempt] = []
     for form in seal == nil ? InputForm.unsealed : InputForm.sealed {

@@ -42,9 +42,7 @@ package struct MeasuredExchange {
   private let memory = Memory()
 
   /// The part of a verifier server that stays between two verifications.
-  private final class Memory: Sendable {
-    let signers = Mutex(CertificateMemory())
-  }
+  private final class Memory: Sendable { let signers = Mutex(CertificateMemory()) }
 
   private static let origin = "https://bench.example"
   private static let type = "urn:example:bench:1"
@@ -62,8 +60,7 @@ package struct MeasuredExchange {
     let terms = CertificateAuthority.Terms(
       from: moment.adding(days: -1), until: moment.adding(days: 300), serialNumber: keys.bytes(16))
     let name = CertificateName(organization: "Bench", commonName: "bench.example")
-    let authority = try CertificateAuthority(
-      name: name, contact: Self.origin, terms: terms, signer: rootKey)
+    let authority = try CertificateAuthority(name: name, contact: Self.origin, terms: terms, signer: rootKey)
     let leaf = try authority.reader(
       name: name, domain: "bench.example", brand: nil, publicKey: Certificate.PublicKey(readerKey.publicKey),
       terms: terms

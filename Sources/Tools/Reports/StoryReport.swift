@@ -58,10 +58,8 @@ public enum StoryReport {
     var registered: [String: Int] = [:]
     for entry in entries {
       switch entry.event {
-      case .note(let note) where note.code == .storeAdded:
-        registered[entry.party.title, default: 0] += 1
-      case .check where Narrative(entry).isInStory:
-        lines.append("  \(entry.party.title): \(entry.event.phrase)")
+      case .note(let note) where note.code == .storeAdded: registered[entry.party.title, default: 0] += 1
+      case .check where Narrative(entry).isInStory: lines.append("  \(entry.party.title): \(entry.event.phrase)")
       case .note(let note)
       where note.severity == .failed || note.code == .readerAuthorityCertified
         || note.code == .portalCertified:
@@ -126,9 +124,7 @@ public enum StoryReport {
 
   private static func selector(_ screen: SelectorScreen) -> [String] {
     var lines = [screen.origin.withoutScheme, "Choose an app to verify your identity", ""]
-    for app in screen.offered {
-      lines.append("(o) \(app.app.padded(to: 28)) \(app.words)")
-    }
+    for app in screen.offered { lines.append("(o) \(app.app.padded(to: 28)) \(app.words)") }
     if let anotherDevice = screen.anotherDevice { lines.append("(o) \(anotherDevice)") }
     if let notice = screen.notice { lines += ["", notice] }
     lines += ["", "[ Cancel ]"]
@@ -147,8 +143,7 @@ public enum StoryReport {
   }
 
   private static func prompt(_ screen: PromptScreen) -> [String] {
-    Box.around(
-      [screen.question, "", buttons(screen.buttons)], title: "Allow \(screen.app)?")
+    Box.around([screen.question, "", buttons(screen.buttons)], title: "Allow \(screen.app)?")
   }
 
   private static func notification(_ screen: NotificationScreen) -> [String] {
@@ -187,9 +182,7 @@ public enum StoryReport {
     var lines = [screen.item.map { [$0.name, $0.price].filter { !$0.isEmpty }.joined(separator: ", ") }].compactMap(
       \.self)
     if let verdict = screen.verdict { lines.append("\(verdict.capitalized)\(screen.code.map { " [\($0)]" } ?? "")") }
-    for element in screen.verified ?? [] {
-      lines.append("  \(element.label.padded(to: 28)) \(element.words)")
-    }
+    for element in screen.verified ?? [] { lines.append("  \(element.label.padded(to: 28)) \(element.words)") }
     if let exception = screen.exception {
       lines.append("The call threw \(exception)\(screen.exceptionMessage.map { ": \($0)" } ?? ".")")
     }

@@ -60,9 +60,7 @@ package struct SweepReport {
     }
 
     /// The line without its count.
-    var description: String {
-      [type.word, party.map { "by \($0):" }, text].compactMap(\.self).joined(separator: " ")
-    }
+    var description: String { [type.word, party.map { "by \($0):" }, text].compactMap(\.self).joined(separator: " ") }
   }
 
   /// The findings about one message.
@@ -121,9 +119,7 @@ package struct SweepReport {
   // MARK: Text
 
   /// The table, the reasons and the sums, in lines of text.
-  package var text: String {
-    hops.map(text).joined() + reasons + summary
-  }
+  package var text: String { hops.map(text).joined() + reasons + summary }
 
   private func text(of hop: Hop) -> String {
     let message = hop.message

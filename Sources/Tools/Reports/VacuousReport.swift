@@ -15,9 +15,7 @@ package struct VacuousReport {
   }
 
   /// The findings with their lines of the files, and the sums.
-  package var text: String {
-    (problems.isEmpty ? "" : problems.rendered() + "\n\n") + summary + "\n"
-  }
+  package var text: String { (problems.isEmpty ? "" : problems.rendered() + "\n\n") + summary + "\n" }
 
   private var summary: String {
     let sums = [

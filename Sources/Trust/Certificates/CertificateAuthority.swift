@@ -177,8 +177,7 @@ public struct CertificateAuthority: Sendable {
     name: CertificateName, publicKey: Certificate.PublicKey, contact: String, revocationList: String, terms: Terms
   ) throws -> [UInt8] {
     let key = try SubjectKey(publicKey)
-    var extensions = try leafExtensions(
-      purpose: CertificateOID.documentSignerKeyPurpose, keyIdentifier: key.identifier)
+    var extensions = try leafExtensions(purpose: CertificateOID.documentSignerKeyPurpose, keyIdentifier: key.identifier)
     try extensions.append(alternativeIssuerName(contact))
     try extensions.append(crlDistributionPoint(revocationList))
     return try issue(name: name, key: key, terms: terms, extensions: extensions)
@@ -205,8 +204,7 @@ public struct CertificateAuthority: Sendable {
     name: CertificateName, publicKey: Certificate.PublicKey, contact: String, terms: Terms
   ) throws -> Certificate {
     let key = try SubjectKey(publicKey)
-    var extensions = try leafExtensions(
-      purpose: CertificateOID.listSignerKeyPurposes[0], keyIdentifier: key.identifier)
+    var extensions = try leafExtensions(purpose: CertificateOID.listSignerKeyPurposes[0], keyIdentifier: key.identifier)
     try extensions.append(alternativeIssuerName(contact))
     return try Certificate(derEncoded: issue(name: name, key: key, terms: terms, extensions: extensions))
   }
@@ -266,8 +264,7 @@ public struct CertificateAuthority: Sendable {
   package func issue(
     name: CertificateName, publicKey: Certificate.PublicKey, terms: Terms, extensions: Certificate.Extensions
   ) throws -> Certificate {
-    try Certificate(
-      derEncoded: issue(name: name, key: SubjectKey(publicKey), terms: terms, extensions: extensions))
+    try Certificate(derEncoded: issue(name: name, key: SubjectKey(publicKey), terms: terms, extensions: extensions))
   }
 
   /// Issues a certificate and returns it as DER.

@@ -86,11 +86,9 @@ public enum CertificateKey: Sendable, Equatable {
     }
     switch Self.curves[curve] {
     case nil: self = .unknown("curve \(curve)")
-    case .unsupported(let name)?:
-      self = bits.first == 4 ? .unsupported(name) : .misencoded(Self.point(bits, of: name))
+    case .unsupported(let name)?: self = bits.first == 4 ? .unsupported(name) : .misencoded(Self.point(bits, of: name))
     case let known?:
-      self = .misencoded(
-        bits.first == 4 ? "not a point of \(known.name)" : Self.point(bits, of: known.name))
+      self = .misencoded(bits.first == 4 ? "not a point of \(known.name)" : Self.point(bits, of: known.name))
     }
   }
 

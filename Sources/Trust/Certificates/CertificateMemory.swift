@@ -46,7 +46,5 @@ public struct CertificateMemory: Sendable {
   }
 
   /// Returns the fields of a remembered certificate.
-  func fields(of der: [UInt8]) -> CertificateFields? {
-    remembered.first { $0.der.span.isEqual(to: der.span) }?.fields
-  }
+  func fields(of der: [UInt8]) -> CertificateFields? { remembered.first { $0.der.span.isEqual(to: der.span) }?.fields }
 }

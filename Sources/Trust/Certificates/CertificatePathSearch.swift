@@ -154,9 +154,7 @@ extension CertificateFields {
   /// Sorts possible issuers by their key identifier: the one that this certificate names, none, another one.
   fileprivate func byKeyIdentifier(_ issuers: [CertificateFields]) -> [CertificateFields] {
     guard issuers.count > 1, (try? extensions.authorityKeyIdentifier) != nil else { return issuers }
-    let ranks = issuers.map { issuer in
-      issuer.subjectKeyIdentifier.map { $0 == authorityKeyIdentifier ? 0 : 2 } ?? 1
-    }
+    let ranks = issuers.map { issuer in issuer.subjectKeyIdentifier.map { $0 == authorityKeyIdentifier ? 0 : 2 } ?? 1 }
     return (0...2).flatMap { rank in zip(issuers, ranks).filter { $0.1 == rank }.map(\.0) }
   }
 

@@ -56,9 +56,7 @@ public enum CertificateProfile: String, Sendable, CaseIterable {
 
   /// A Boolean value that indicates whether an issuing authority issues certificates of this profile, so that they have
   /// its country and state.
-  var isIssuedByIssuingAuthority: Bool {
-    self == .documentSigner || self == .statusListSigner || self == .responder
-  }
+  var isIssuedByIssuingAuthority: Bool { self == .documentSigner || self == .statusListSigner || self == .responder }
 
   /// The extended key usage that a certificate of this profile must have.
   public var extendedKeyUsage: ASN1ObjectIdentifier? { purposes(signing: nil)?.accepted.first }
@@ -120,9 +118,7 @@ extension CertificateProfile {
     guard self == .documentSigner else { return nil }
     guard certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil else { return .usageMissing }
     guard let found = certificate.extendedKeyUsage else { return nil }
-    let isOfEU = found.allSatisfy {
-      ASN1ObjectIdentifier($0) == CertificateOID.personIdentificationSignerKeyPurpose
-    }
+    let isOfEU = found.allSatisfy { ASN1ObjectIdentifier($0) == CertificateOID.personIdentificationSignerKeyPurpose }
     return isOfEU ? .usageOfEU : nil
   }
 }

@@ -32,9 +32,7 @@ struct SubjectKey {
   /// The SHA-1 of the key's bits (RFC 5280, 4.2.1.2).
   let identifier: SubjectKeyIdentifier
 
-  init(_ key: Certificate.PublicKey) throws {
-    self.init(encoded: try DER.encode { try $0.serialize(key) })
-  }
+  init(_ key: Certificate.PublicKey) throws { self.init(encoded: try DER.encode { try $0.serialize(key) }) }
 
   /// Creates a key from an encoded key that has been read already.
   init(encoded: [UInt8]) {

@@ -59,9 +59,7 @@ public enum FoundContent {
       case UInt8(ascii: "<"): return "HTML or XML"
       default: break
       }
-      if let decoded = PastedBase64.decode(text), decoded.count > 16 {
-        return "base64 of \(binary(decoded))"
-      }
+      if let decoded = PastedBase64.decode(text), decoded.count > 16 { return "base64 of \(binary(decoded))" }
       return "text"
     }
     return binary(bytes)

@@ -187,8 +187,7 @@ extension ProfileEvaluation {
   var criticalExtension: RuleResult {
     let unknown = certificate.unknownCriticalExtensions
     if !unknown.isEmpty {
-      return .breaks(
-        "a critical extension is not supported", found: unknown.map(\.description).joined(separator: ", "))
+      return .breaks("a critical extension is not supported", found: unknown.map(\.description).joined(separator: ", "))
     }
     let needless = extensions.filter { found in
       found.critical

@@ -54,9 +54,7 @@ struct ProfileEvaluation {
   private var signatureAlgorithm: RuleResult {
     let found = certificate.signatureAlgorithm
     let allowed = CertificateSignatureAlgorithms.ecdsa
-    guard allowed.contains(found) else {
-      return .breaks(expected: allowed.joined(separator: " or "), found: found)
-    }
+    guard allowed.contains(found) else { return .breaks(expected: allowed.joined(separator: " or "), found: found) }
     // RFC 5280, 4.1.1.2. No certificate in use is known to differ.
     return certificate.signatureAlgorithmsAgree
       ? .holds : .breaks("the signed part names another algorithm than the signature", expected: found)
@@ -158,8 +156,7 @@ extension ProfileEvaluation {
   var countryEncoding: RuleResult? {
     let values = certificate.subject.values { $0 == .RDNAttributeType.countryName }
     if values.isEmpty { return nil }
-    return .require(
-      values.allSatisfy(\.isPrintable), expected: "PrintableString", found: "another type of string")
+    return .require(values.allSatisfy(\.isPrintable), expected: "PrintableString", found: "another type of string")
   }
 
   var nameEncoding: RuleResult {

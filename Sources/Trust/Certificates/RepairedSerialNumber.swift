@@ -21,9 +21,7 @@ enum RepairedSerialNumber {
   }
 
   /// Returns the encoded certificate without the mark.
-  static func removed(from der: [UInt8]) throws -> [UInt8] {
-    try rewritten(der) { Array($0.dropFirst(mark.count)) }
-  }
+  static func removed(from der: [UInt8]) throws -> [UInt8] { try rewritten(der) { Array($0.dropFirst(mark.count)) } }
 
   private static func rewritten(_ der: [UInt8], _ change: (ArraySlice<UInt8>) throws -> [UInt8]) throws -> [UInt8] {
     guard case .constructed(let parts) = try DER.parse(der).content, let signed = parts.first(where: { _ in true }),

@@ -79,9 +79,7 @@ enum StaticSVG {
           case "standalone": !names.contains(name) && !names.isEmpty && ["yes", "no"].contains(value)
           default: false
           }
-        guard isAllowed else {
-          throw LogotypeError(.format, "the SVG image is not declared as XML 1.0 in UTF-8")
-        }
+        guard isAllowed else { throw LogotypeError(.format, "the SVG image is not declared as XML 1.0 in UTF-8") }
         names.append(name)
       }
       guard skip("?>"), !names.isEmpty else { throw malformed() }
@@ -117,9 +115,7 @@ enum StaticSVG {
     private mutating func start() throws(LogotypeError) {
       guard skip("<") else { throw malformed() }
       let name = self.name()
-      guard !name.isEmpty else {
-        throw LogotypeError(.content, "the SVG image has a declaration or an instruction")
-      }
+      guard !name.isEmpty else { throw LogotypeError(.content, "the SVG image has a declaration or an instruction") }
       guard StaticSVG.elements.contains(name) else {
         throw LogotypeError(
           .content, "the SVG image has an element that is not allowed", evidence: String(name.prefix(32)))

@@ -4,8 +4,7 @@
 /// the function that makes it.
 public protocol CheckFamily: CaseIterable, Sendable, Hashable {
   /// The names of the family's reasons.
-  associatedtype Reason: RawRepresentable, Sendable, Hashable = NoReason
-  where Reason.RawValue == String
+  associatedtype Reason: RawRepresentable, Sendable, Hashable = NoReason where Reason.RawValue == String
 
   /// The declaration of the check.
   var definition: CheckDefinition { get }
@@ -26,9 +25,7 @@ extension CheckFamily {
 
   /// The result if the check was not made.
   /// - Parameter message: The reason.
-  package func notReached(_ message: String) -> CheckResult {
-    CheckResult(id, .notReached, message: message)
-  }
+  package func notReached(_ message: String) -> CheckResult { CheckResult(id, .notReached, message: message) }
 
   /// The result of a failure.
   package func failure(_ reason: Reason? = nil, _ evidence: [CheckResult.Evidence] = [])
@@ -87,9 +84,7 @@ public struct CheckDefinition: Sendable, Equatable {
     }
 
     /// The reason without an identifier: every failure of the check that no other reason names.
-    public static func failure(_ message: String) -> Reason {
-      Reason(id: nil, message: message, severity: .failure)
-    }
+    public static func failure(_ message: String) -> Reason { Reason(id: nil, message: message, severity: .failure) }
 
     /// A departure that a lenient policy accepts.
     /// - Parameter source: The implementations that show it.

@@ -81,8 +81,7 @@
     switch kind {
     case .passed: true
     case .notReached: false
-    case .found(let findings):
-      findings.allSatisfy { !$0.severity(of: check.definition).refuses(under: policy) }
+    case .found(let findings): findings.allSatisfy { !$0.severity(of: check.definition).refuses(under: policy) }
     }
   }
 
@@ -210,9 +209,7 @@ extension OutcomeKind {
     of severity: CheckDefinition.Severity, refusedBy policy: VerificationPolicy
   ) -> [CheckResult.Evidence] {
     guard severity != .failure, severity.refuses(under: policy) else { return [] }
-    return [
-      CheckResult.Evidence("policy", expected: severity == .tolerance ? "lenient" : nil, found: policy.rawValue)
-    ]
+    return [CheckResult.Evidence("policy", expected: severity == .tolerance ? "lenient" : nil, found: policy.rawValue)]
   }
 }
 

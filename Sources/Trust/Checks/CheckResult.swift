@@ -69,8 +69,7 @@ public struct CheckResult: Sendable, Equatable {
 
   /// The result with more evidence.
   package func adding(_ evidence: [Evidence]) -> CheckResult {
-    CheckResult(
-      check, reason: reason, subject: subject, status, message: message, evidence: self.evidence + evidence)
+    CheckResult(check, reason: reason, subject: subject, status, message: message, evidence: self.evidence + evidence)
   }
 
   /// Creates the result of a check.

@@ -50,8 +50,7 @@ extension RevocationPolicy {
           return finding
         }
         let message = finding.message ?? check.definition.reason(finding.reason?.rawValue)?.message ?? check.id
-        return .init(
-          finding.reason, "\(message); accepted by the site's policy", finding.evidence, severity: .notice)
+        return .init(finding.reason, "\(message); accepted by the site's policy", finding.evidence, severity: .notice)
       })
   }
 }

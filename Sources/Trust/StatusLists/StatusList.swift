@@ -21,8 +21,7 @@ public struct StatusList: Sendable, Equatable {
 
   /// Creates a list of zeros with a number of entries, rounded up to whole bytes.
   public init(entrySize: EntrySize, count: Int) {
-    self.init(
-      entrySize: entrySize, bytes: [UInt8](repeating: 0, count: (max(0, count) * entrySize.rawValue + 7) / 8))
+    self.init(entrySize: entrySize, bytes: [UInt8](repeating: 0, count: (max(0, count) * entrySize.rawValue + 7) / 8))
   }
 
   /// The number of entries.

@@ -37,9 +37,7 @@ package struct StatusListVerification {
   package func usableUntil(under formPolicy: VerificationPolicy) -> DateTime? {
     let isFaulty = StatusCheck.ofList.contains { check in
       check != .revocation
-        && outcome(of: check).findings.contains {
-          formPolicy == .strict || $0.severity(of: check) == .failure
-        }
+        && outcome(of: check).findings.contains { formPolicy == .strict || $0.severity(of: check) == .failure }
     }
     return isFaulty ? nil : lifetime
   }
@@ -164,9 +162,7 @@ package struct StatusListVerification {
   }
 
   /// The message of an error of COSE or JOSE.
-  private static func message(of error: any Error) -> String {
-    (error as? any CodedError)?.message ?? "\(error)"
-  }
+  private static func message(of error: any Error) -> String { (error as? any CodedError)?.message ?? "\(error)" }
 
   private mutating func readClaims(_ token: VerifiedStatusToken) -> StatusTokenClaims? {
     do {

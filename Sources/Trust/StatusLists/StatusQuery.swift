@@ -60,9 +60,7 @@ public struct StatusListLocation: Sendable, Hashable {
   /// The name under which the outcome of a fetch and a copy are kept: the URI, and the form if it is a JWT.
   public var name: String { Self.name(uri, form) }
 
-  package static func name(_ uri: String, _ form: StatusTokenForm) -> String {
-    form == .cwt ? uri : "\(uri) as JWT"
-  }
+  package static func name(_ uri: String, _ form: StatusTokenForm) -> String { form == .cwt ? uri : "\(uri) as JWT" }
 
   /// Parses a URI, or returns nil if it is not an https URI or has a user name.
   public init?(_ uri: String, form: StatusTokenForm = .cwt) {

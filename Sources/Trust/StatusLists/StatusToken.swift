@@ -156,7 +156,6 @@ public struct StatusTokenDraft: Sendable {
   /// - Throws: The signer's error.
   public func signedJWT(by signer: some ES256Signer, chain: [[UInt8]]) throws -> String? {
     guard let payload = claims.json else { return nil }
-    return try JWS.sign(
-      payload.bytes, header: JOSEHeaderDraft(type: StatusListKind.jwtType, x5c: chain), with: signer)
+    return try JWS.sign(payload.bytes, header: JOSEHeaderDraft(type: StatusListKind.jwtType, x5c: chain), with: signer)
   }
 }

@@ -18,9 +18,7 @@ extension StatusTokenClaims {
   init(jwt payload: [UInt8]) throws {
     let claims = try JOSEText.object(payload, name: "the token", limits: Self.limits)
     let (subject, lifetime, list) = try claims.reading("the token") { (json) throws(JSONError) in
-      (
-        try json.member("sub") as String, try json.optionalMember("ttl") as UInt64?, try json.item("status_list")
-      )
+      (try json.member("sub") as String, try json.optionalMember("ttl") as UInt64?, try json.item("status_list"))
     }
     guard let issuedAt = try claims.dateMember("iat") else { throw JOSEError(.member, "'iat' is missing") }
     self.init(

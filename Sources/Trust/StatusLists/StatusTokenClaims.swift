@@ -60,8 +60,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
       switch kind {
       case .statusList: try .statusList(Self.statusList(claims.required(StatusTokenLabel.statusList)))
       case .identifierList:
-        try .identifierList(
-          Self.identifiers(claims.required(StatusTokenLabel.identifierList), deviations: &deviations))
+        try .identifierList(Self.identifiers(claims.required(StatusTokenLabel.identifierList), deviations: &deviations))
       }
     self.deviations = deviations
   }

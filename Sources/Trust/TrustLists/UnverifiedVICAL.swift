@@ -177,8 +177,7 @@ private struct VICALVerification {
         let identifier = certificate.subjectKeyIdentifier ?? []
         let fields = CertificateFields(certificate)
         // A list has no negative numbers, so the serial number of such a certificate cannot be compared.
-        let serial =
-          fields.hasNegativeSerialNumber ? entry.serialNumber : Array(fields.serialNumber.drop { $0 == 0 })
+        let serial = fields.hasNegativeSerialNumber ? entry.serialNumber : Array(fields.serialNumber.drop { $0 == 0 })
         guard identifier == entry.subjectKeyIdentifier, serial == entry.serialNumber else {
           findings.append(
             .init(

@@ -39,9 +39,7 @@ struct BiDiCommand: Sendable {
 
   /// The answer to a command that succeeded.
   func success(_ result: JSONValue) -> [UInt8] {
-    JSONValue(members: [
-      ("type", .string("success")), ("id", .number(String(number))), ("result", result),
-    ]).bytes
+    JSONValue(members: [("type", .string("success")), ("id", .number(String(number))), ("result", result)]).bytes
   }
 }
 

@@ -162,8 +162,7 @@ struct BiDiService: Service {
               let answer = await session.answer(text)
               try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
               connections.set(channel.channel, isBusy: await session.hasBegun)
-            case .ping:
-              try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
+            case .ping: try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
             case .connectionClose:
               // A client that has this answer may begin a session over another connection.
               await session.close()

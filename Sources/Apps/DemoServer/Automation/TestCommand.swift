@@ -70,8 +70,7 @@ struct TestCommands: Sendable {
         traces.append(JSONValue(members: [("origin", .string(page.origin)), ("page", .string(html))]))
       }
       return JSONValue(members: [("traces", .array(traces))])
-    case .getArchive:
-      return JSONValue(members: [("archive", PageCall.archive(try await calls(of: pages)))])
+    case .getArchive: return JSONValue(members: [("archive", PageCall.archive(try await calls(of: pages)))])
     }
   }
 

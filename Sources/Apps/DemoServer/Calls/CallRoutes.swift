@@ -33,9 +33,7 @@ struct CallRoutes: Sendable {
 
     init(_ data: Data) throws(HTTPProblem) {
       let body = try Request.value(from: data)
-      guard let options = body.member("options") else {
-        throw HTTPProblem(.badRequest, .member, "options: missing")
-      }
+      guard let options = body.member("options") else { throw HTTPProblem(.badRequest, .member, "options: missing") }
       let method = try body.optionalText("method") ?? CredentialOperation.get.rawValue
       guard let operation = CredentialOperation(rawValue: method) else {
         let names = CredentialOperation.allCases.map(\.rawValue).joined(separator: ", ")
@@ -130,8 +128,7 @@ struct CallRoutes: Sendable {
     if let page { return page.place }
     if let known = catalogue.world(name) { return ExternalPages.Place(world: known.name) }
     guard let session else { throw .noWorld }
-    return ExternalPages.Place(
-      world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed)
+    return ExternalPages.Place(world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed)
   }
 
   /// Begins the world of a page.

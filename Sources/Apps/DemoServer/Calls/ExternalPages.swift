@@ -88,9 +88,7 @@ final class ExternalPages: Sendable {
   func page(_ identifier: String) -> Page? { state.withLock { $0.pages[identifier] } }
 
   /// Returns the page with a world.
-  func page(inWorld world: String) -> Page? {
-    state.withLock { $0.pages.values.first { $0.world == world } }
-  }
+  func page(inWorld world: String) -> Page? { state.withLock { $0.pages.values.first { $0.world == world } } }
 
   /// Adds a page, or notes that it joined again. The faults that its script element names replace the chosen ones if they
   /// are not those that it named before, so that a choice made elsewhere outlasts a reload of the page.
@@ -112,9 +110,7 @@ final class ExternalPages: Sendable {
       (page.named, page.hasEnded) = (named, false)
       state.pages[page.identifier] = page
       let others = state.pages.values.filter { $0.place.test == nil }
-      if others.count > Self.maximumCount, let oldest = others.min(by: { $0.turn < $1.turn }) {
-        state.remove(oldest)
-      }
+      if others.count > Self.maximumCount, let oldest = others.min(by: { $0.turn < $1.turn }) { state.remove(oldest) }
       return (page, faults, ending)
     }
     notify()
@@ -236,7 +232,5 @@ final class ExternalPages: Sendable {
     func wake() { waking.yield() }
   }
 
-  private func notify() {
-    for reader in state.withLock({ Array($0.readers.values) }) { reader.yield() }
-  }
+  private func notify() { for reader in state.withLock({ Array($0.readers.values) }) { reader.yield() } }
 }

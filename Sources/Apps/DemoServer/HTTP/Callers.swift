@@ -46,9 +46,7 @@ struct Callers: Sendable {
 extension Request {
   /// Refuses pages of other origins than the request's host, although they can reach this server. A request that no page
   /// sent is accepted.
-  func requireOwnPage() throws(HTTPProblem) {
-    guard isFromOwnPage else { throw refusal }
-  }
+  func requireOwnPage() throws(HTTPProblem) { guard isFromOwnPage else { throw refusal } }
 
   /// True if a page of the request's host or no page sent it.
   var isFromOwnPage: Bool {

@@ -163,8 +163,7 @@ final class DemoResponder: HTTPResponder {
     case .play: return try await plays.whole(request)
     case .playMessage: return try await plays.message(request, values[0])
     case .playPage: return try await plays.page(request, for: connections.client(of: connection))
-    case .playSweep:
-      return try await SweepRoute(plays: plays).respond(request, to: connections.client(of: connection))
+    case .playSweep: return try await SweepRoute(plays: plays).respond(request, to: connections.client(of: connection))
     case .playScenario: return try plays.scenario(request)
     case .playRegistrations: return try await plays.registrations(request)
     case .beside: return try await plays.beside(request)
@@ -184,8 +183,7 @@ final class DemoResponder: HTTPResponder {
     case .worldSteps: return try await stage.step(request, in: try world())
     case .worldJudge: return try await stage.judge(request, in: try world())
     case .worldRecording: return stage.recording(of: try world())
-    case .worldRegistrations:
-      return try await workers.registrations(request, of: try world().world.journal.entries)
+    case .worldRegistrations: return try await workers.registrations(request, of: try world().world.journal.entries)
     case .worldMessage: return try await stage.message(Int(values[1]) ?? 0, in: try world())
     case .worldPages:
       return try await calls.join(request, values[0]) { () async throws(HTTPProblem) in try await session(values[0]) }
@@ -232,8 +230,7 @@ final class DemoResponder: HTTPResponder {
     switch path {
     case ["visits"]: return try await sites.visit(label, in: try await session(world))
     case ["presentments"]: return try await sites.begin(label, in: try await session(world))
-    case ["presentments", "response"]:
-      return try await sites.submit(request, label, in: try await session(world))
+    case ["presentments", "response"]: return try await sites.submit(request, label, in: try await session(world))
     default: return try await sites.fallBack(request)
     }
   }

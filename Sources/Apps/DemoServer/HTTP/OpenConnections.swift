@@ -133,9 +133,7 @@ final class ConnectionLimit: Sendable {
       return (nil, true)
     }
     closing?.close(promise: nil)
-    if isRefused, closing == nil {
-      channel.eventLoop.scheduleTask(in: timeOfRefusal) { channel.close(promise: nil) }
-    }
+    if isRefused, closing == nil { channel.eventLoop.scheduleTask(in: timeOfRefusal) { channel.close(promise: nil) } }
     return !isRefused
   }
 

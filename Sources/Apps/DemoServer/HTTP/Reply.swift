@@ -27,9 +27,7 @@ enum Reply {
 
   static func problem(_ problem: HTTPProblem) -> Response {
     var response = json(problem.json, status: problem.status)
-    if !problem.allowed.isEmpty {
-      response.headers[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
-    }
+    if !problem.allowed.isEmpty { response.headers[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ") }
     if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
     return response
   }

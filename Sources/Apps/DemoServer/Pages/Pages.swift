@@ -107,9 +107,7 @@ struct Pages: Sendable {
   }
 
   /// Two runs side by side.
-  func beside(framedBy frames: String) -> Response {
-    html("beside", [:], policy: Self.policy(framedBy: frames))
-  }
+  func beside(framedBy frames: String) -> Response { html("beside", [:], policy: Self.policy(framedBy: frames)) }
 
   /// The phone alone, for pages that are not on the stage.
   func phone(world: String, framedBy frames: String) -> Response {

@@ -48,8 +48,7 @@ struct Reference: Sendable {
     sections = [
       Section(title: "Parties", groups: [Group(title: nil, entries: PartyDefinition.all.map(Entry.init))]),
       Section(title: "Checks", groups: CheckTable.all.map(Group.init)),
-      Section(
-        title: "Events", groups: [Group(title: nil, entries: JournalEvent.definitions.map(Entry.init))]),
+      Section(title: "Events", groups: [Group(title: nil, entries: JournalEvent.definitions.map(Entry.init))]),
       Section(title: "Faults", groups: Fault.Party.allCases.map(Group.init)),
     ]
     let entries = sections.flatMap(\.groups).flatMap(\.entries)

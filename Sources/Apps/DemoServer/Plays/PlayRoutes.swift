@@ -215,9 +215,7 @@ extension Workers {
   func registrations(
     _ request: Request, of entries: [JournalEntry]
   ) async throws(HTTPProblem) -> Response {
-    guard let device = request.query("device") else {
-      throw HTTPProblem(.badRequest, .member, "device: missing")
-    }
+    guard let device = request.query("device") else { throw HTTPProblem(.badRequest, .member, "device: missing") }
     var lines = entries.count
     if let text = request.query("line") {
       guard let line = Int(text), line >= 0 else { throw HTTPProblem(.badRequest, .member, "line: not a whole number") }

@@ -68,9 +68,7 @@ final class Plays: Sendable {
     var size = 0
     var uses = 0
 
-    mutating func remove(_ key: Key) {
-      if let kept = plays.removeValue(forKey: key) { size -= kept.size }
-    }
+    mutating func remove(_ key: Key) { if let kept = plays.removeValue(forKey: key) { size -= kept.size } }
   }
 
   private let state = Mutex(State())

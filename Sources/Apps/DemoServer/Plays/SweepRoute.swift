@@ -74,7 +74,6 @@ struct SweepRoute: Sendable {
     if let name = setting.caseName { command += " --case \(CaseResult.quoted(name))" }
     if let seed = setting.seed { command += " --seed \(seed)" }
     if let message { command += " --only \(message)" }
-    return SweepReport.View(
-      run: "/?\(query)", query: query, message: message, allBytes: command + " --html map.html")
+    return SweepReport.View(run: "/?\(query)", query: query, message: message, allBytes: command + " --html map.html")
   }
 }

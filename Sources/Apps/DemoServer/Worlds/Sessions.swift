@@ -226,9 +226,7 @@ final class Sessions: Sendable {
       if bytes > maximumBytes { ended.append(session) }
     }
     guard !ended.isEmpty else { return }
-    state.withLock { state in
-      for session in ended { state.remove(session) }
-    }
+    state.withLock { state in for session in ended { state.remove(session) } }
     for session in ended { session.world.stop() }
   }
 

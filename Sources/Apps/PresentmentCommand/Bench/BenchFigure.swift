@@ -35,8 +35,7 @@ extension BenchFigure {
 
   /// A value other than a time.
   init(topic: BenchTopic, name: String, _ value: Double, _ kind: Kind) {
-    self.init(
-      topic: topic, name: name, kind: kind, best: value, median: value, signature: nil, medianSignature: nil)
+    self.init(topic: topic, name: name, kind: kind, best: value, median: value, signature: nil, medianSignature: nil)
   }
 }
 

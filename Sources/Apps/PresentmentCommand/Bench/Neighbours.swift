@@ -39,8 +39,7 @@ struct Neighbours {
     for (name, bytes) in try document.files() + exchange.files() {
       try Data(bytes).write(to: folder.appendingPathComponent(name))
     }
-    let run = try ChildProcess.run(
-      URL(fileURLWithPath: python), ["-B", script, folder.path, String(milliseconds)])
+    let run = try ChildProcess.run(URL(fileURLWithPath: python), ["-B", script, folder.path, String(milliseconds)])
     let found = run.lines.compactMap { line -> (name: String, microseconds: Double)? in
       let parts = line.split(separator: "\t")
       guard parts.count == 2, let microseconds = Double(parts[1]) else { return nil }

@@ -95,8 +95,7 @@ struct HolderOptions: ParsableArguments {
   private func documents(
     of description: WorldDescription, in path: String, at moment: DateTime
   ) throws -> Holder {
-    let device = try Self.pick(
-      self.device, of: description.devices, named: \.identifier, option: "--device", in: path)
+    let device = try Self.pick(self.device, of: description.devices, named: \.identifier, option: "--device", in: path)
     let app = try Self.pick(self.app, of: device.apps, named: \.name, option: "--app", in: device.identifier)
     var (held, roots) = try Self.inWorld(description, from: path, seed: seed, at: moment) { world in
       (try world.provisionedDocuments(of: app.name, on: device.identifier), world.issuerRoots)
@@ -141,9 +140,7 @@ struct HolderOptions: ParsableArguments {
       throw ExchangeFileError(
         .content, "--document", "the app holds \(documents.count) documents; name the one to write")
     }
-    if let writeDocument {
-      outputs.append(Files.Output(path: writeDocument, bytes: document.issued, isSecret: true))
-    }
+    if let writeDocument { outputs.append(Files.Output(path: writeDocument, bytes: document.issued, isSecret: true)) }
     if let writeDeviceKey {
       let key = try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey)
       outputs.append(

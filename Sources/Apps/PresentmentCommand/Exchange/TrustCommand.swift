@@ -35,9 +35,7 @@ struct TrustCommand: ParsableCommand {
       let contents = try files.flatMap { try Files.expanded($0) }.map { path in
         TrustInventory.File(name: path, bytes: try Files.read(path))
       }
-      let inventory = try CallingThread.wait {
-        await TrustInventory(of: contents, listSigners: signers, at: moment)
-      }
+      let inventory = try CallingThread.wait { await TrustInventory(of: contents, listSigners: signers, at: moment) }
       try ExchangeCommands.say(json ? inventory.json : inventory.text)
       if inventory.hasUnreadable { throw ExitCode(2) }
       if inventory.hasRefused { throw ExitCode(1) }

@@ -102,8 +102,7 @@ struct SuiteOptions: ParsableArguments {
   ) throws -> [String] {
     let base = URL(fileURLWithPath: folder)
     for part in parts {
-      try FileManager.default.createDirectory(
-        at: base.appendingPathComponent(part), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(at: base.appendingPathComponent(part), withIntermediateDirectories: true)
     }
     let outputs = files.map { name, bytes, isSecret in
       Files.Output(path: base.appendingPathComponent(name).relativePath, bytes: bytes, isSecret: isSecret)

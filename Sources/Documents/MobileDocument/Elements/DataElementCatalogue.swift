@@ -40,9 +40,7 @@ package enum DataElementCatalogue {
   package static func definition(nameSpace: String, identifier: String) -> DataElementDefinition? {
     guard let known = definitions.first(where: { $0.name == nameSpace }) else { return nil }
     if let found = known.elements[identifier] { return found }
-    if let age = AgeOver.age(in: identifier) {
-      return DataElementDefinition(identifier, .boolean, "Age over \(age)")
-    }
+    if let age = AgeOver.age(in: identifier) { return DataElementDefinition(identifier, .boolean, "Age over \(age)") }
     if identifier.hasPrefix("biometric_template_"), nameSpace == "org.iso.18013.5.1" {
       return DataElementDefinition(identifier, .bytes, "Biometric template")
     }

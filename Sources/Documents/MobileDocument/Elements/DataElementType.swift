@@ -43,9 +43,7 @@ package enum DataElementType: Sendable, Equatable {
   }
 
   /// Returns what is wrong with a value, as the predicate of a message, or nil if the value has this type.
-  package func problem(with value: CBORValue) -> String? {
-    dateFault(in: value)?.message ?? typeProblem(with: value)
-  }
+  package func problem(with value: CBORValue) -> String? { dateFault(in: value)?.message ?? typeProblem(with: value) }
 
   private func typeProblem(with value: CBORValue) -> String? {
     switch self {

@@ -49,10 +49,8 @@ extension DataElementCatalogue {
     DataElementDefinition("aka_suffix", .text, "Alias Suffix"),
     DataElementDefinition("organ_donor", .unsigned, "Organ Donor"),
     DataElementDefinition("veteran", .unsigned, "Veteran"),
-    DataElementDefinition(
-      "family_name_truncation", .oneOf(["T", "N", "U"]), mandatory: true, "Last Name Truncation"),
-    DataElementDefinition(
-      "given_name_truncation", .oneOf(["T", "N", "U"]), mandatory: true, "First Name Truncation"),
+    DataElementDefinition("family_name_truncation", .oneOf(["T", "N", "U"]), mandatory: true, "Last Name Truncation"),
+    DataElementDefinition("given_name_truncation", .oneOf(["T", "N", "U"]), mandatory: true, "First Name Truncation"),
     DataElementDefinition("aka_family_name", .text, "Alias Last Name"),
     DataElementDefinition("aka_given_name", .text, "Alias First Name"),
     DataElementDefinition("aka_family_name.v2", .text, "Alias Last Name"),

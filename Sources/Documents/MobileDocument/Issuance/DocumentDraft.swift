@@ -153,12 +153,8 @@ public struct DocumentDraft: Sendable {
         writer.map(nameSpace.items.count)
         // The identifiers are the numbers from 0 in random order.
         var digests = [[UInt8]](repeating: [], count: nameSpace.items.count)
-        for item in nameSpace.items {
-          digests[Int(item.value.digestID)] = digestAlgorithm.digest(item.bytes)
-        }
-        for (identifier, digest) in digests.enumerated() {
-          writer.member(identifier) { $0.byteString(digest) }
-        }
+        for item in nameSpace.items { digests[Int(item.value.digestID)] = digestAlgorithm.digest(item.bytes) }
+        for (identifier, digest) in digests.enumerated() { writer.member(identifier) { $0.byteString(digest) } }
       }
       writer.text("deviceKeyInfo")
       writer.map(1)

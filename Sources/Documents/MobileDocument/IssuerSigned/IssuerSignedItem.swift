@@ -103,9 +103,7 @@ public struct UnverifiedIssuerSigned: Sendable {
     if !nameSpaces.isEmpty {
       writer.text("nameSpaces")
       writer.map(nameSpaces.count)
-      for nameSpace in nameSpaces {
-        writer.member(nameSpace.name, each: nameSpace.items) { $0.encoded($1.bytes) }
-      }
+      for nameSpace in nameSpaces { writer.member(nameSpace.name, each: nameSpace.items) { $0.encoded($1.bytes) } }
     }
     writer.member("issuerAuth") { $0.encoded(issuerAuth) }
   }

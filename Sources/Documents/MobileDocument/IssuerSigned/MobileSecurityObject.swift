@@ -134,8 +134,7 @@ extension MobileSecurityObject {
     valueDigests = try Self.digests(try map.required("valueDigests").map())
     var notes = Notes()
     if let first = item.deviations.first {
-      notes.deviate(
-        .encoding, .securityObjectStructure, "\(first.code.rawValue) at byte \(first.offset)")
+      notes.deviate(.encoding, .securityObjectStructure, "\(first.code.rawValue) at byte \(first.offset)")
     }
     let keyInfo = try map.required("deviceKeyInfo").map()
     deviceKey = notes.key(try keyInfo.required("deviceKey"))
@@ -173,9 +172,7 @@ extension MobileSecurityObject {
 
     mutating func key(_ item: CBORItem) -> COSEKey? {
       // Only keys of a session may be compressed (ISO/IEC 18013-5 second edition draft, 12.7.2).
-      if let map = try? item.map(), map[-3]?.kind == .boolean {
-        deviate(.compressed, .deviceKey)
-      }
+      if let map = try? item.map(), map[-3]?.kind == .boolean { deviate(.compressed, .deviceKey) }
       do {
         return try COSEKey(item)
       } catch {
@@ -200,12 +197,8 @@ extension MobileSecurityObject {
         return nil
       }
       if item.tag == nil { deviate(.untagged, .dates, "\(member) has no tag 0") }
-      if parsed.deviations.contains(.lowerCase) {
-        deviate(.lowerCase, .dates, "\(member) has a T or Z in lower case")
-      }
-      if parsed.deviations.contains(.fraction) {
-        deviate(.fraction, .dates, "\(member) has fractional seconds")
-      }
+      if parsed.deviations.contains(.lowerCase) { deviate(.lowerCase, .dates, "\(member) has a T or Z in lower case") }
+      if parsed.deviations.contains(.fraction) { deviate(.fraction, .dates, "\(member) has fractional seconds") }
       if parsed.deviations.contains(.offset) { problems.append(.dateOffset(member: member, found: shown)) }
       return parsed.moment
     }
@@ -265,9 +258,7 @@ extension MobileSecurityObject {
         requireSome(identifiers.isEmpty, "the authorized elements of \(name)")
         try ResponseLimits.count(
           identifiers.count, atMost: ResponseLimits.elements, "authorized elements", at: identifiers.offset)
-        for identifier in identifiers {
-          elements.insert(ElementName(name, try ResponseLimits.name(identifier)))
-        }
+        for identifier in identifiers { elements.insert(ElementName(name, try ResponseLimits.name(identifier))) }
       }
     }
     return KeyAuthorizations(nameSpaces: nameSpaces, dataElements: elements)

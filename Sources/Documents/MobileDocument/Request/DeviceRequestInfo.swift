@@ -35,9 +35,7 @@ public struct DeviceRequestInfo: Sendable, Equatable {
   ///   - documentCount: The number of document requests, which limits the indexes.
   /// - Throws: ``DeviceRequestError``.
   public init(_ item: CBORItem, documentCount: Int) throws(DeviceRequestError) {
-    self = try DeviceRequestError.reading("deviceRequestInfo") {
-      try Self(reading: item, documentCount: documentCount)
-    }
+    self = try DeviceRequestError.reading("deviceRequestInfo") { try Self(reading: item, documentCount: documentCount) }
   }
 
   init(reading item: CBORItem, documentCount: Int) throws {

@@ -79,11 +79,8 @@ public struct DeviceRequestDraft: Sendable {
       let info = DeviceRequestInfo(useCases: writtenUseCases)
       let infoBytes = EncodedCBOR(info, encodedAs: info.encoded).bytes
       information = infoBytes
-      let parts = ReaderAuthenticationParts(
-        coverage: .all, itemsRequestBytes: items, deviceRequestInfoBytes: infoBytes)
-      for reader in readers {
-        signatures.append(try authentication(parts, reader))
-      }
+      let parts = ReaderAuthenticationParts(coverage: .all, itemsRequestBytes: items, deviceRequestInfoBytes: infoBytes)
+      for reader in readers { signatures.append(try authentication(parts, reader)) }
     }
     return write(items: items, information: information, signatures: signatures)
   }

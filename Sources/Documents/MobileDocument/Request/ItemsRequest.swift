@@ -101,9 +101,7 @@ public struct ItemsRequest: Sendable, Equatable {
   private static func issuers(_ item: CBORItem) throws -> [[UInt8]] {
     let array = try item.array()
     try RequestLimit.issuers.check(array.count)
-    guard !array.isEmpty else {
-      throw CBORError(.badValue, at: array.offset, "issuerIdentifiers is empty")
-    }
+    guard !array.isEmpty else { throw CBORError(.badValue, at: array.offset, "issuerIdentifiers is empty") }
     return try array.map { item in
       let identifier = try item.bytes()
       try RequestLimit.issuer.check(identifier.count)

@@ -147,9 +147,7 @@ public struct UnverifiedDeviceRequest: Sendable {
     do {
       chain = try reader.chain.get()
     } catch {
-      guard error.isOfUnknownKind else {
-        throw DeviceRequestError(.readerCertificate, "\(name): \(error.message)")
-      }
+      guard error.isOfUnknownKind else { throw DeviceRequestError(.readerCertificate, "\(name): \(error.message)") }
       findings.append(leftOut(name, error.message, rule: error.rule))
       return nil
     }

@@ -52,9 +52,7 @@ public struct HeldDocument: Sendable {
         for item in nameSpace.items {
           guard let algorithm, let wanted = digests?[item.value.digestID],
             algorithm.digest(item.bytes)[...] == wanted
-          else {
-            throw DocumentError(.digest, "the digest of \(item.value.elementIdentifier) does not match")
-          }
+          else { throw DocumentError(.digest, "the digest of \(item.value.elementIdentifier) does not match") }
         }
       }
       documentType = object.documentType

@@ -169,8 +169,7 @@ private enum OtherDocuments {
   ) throws(CBORError) {
     guard let array = try response[member]?.array() else { return }
     try ResponseLimits.some(array.count, member, at: array.offset)
-    try ResponseLimits.count(
-      array.count, atMost: UnverifiedDeviceResponse.maximumDocuments, member, at: array.offset)
+    try ResponseLimits.count(array.count, atMost: UnverifiedDeviceResponse.maximumDocuments, member, at: array.offset)
     for document in array { try check(try document.map()) }
   }
 }

@@ -118,8 +118,7 @@ public struct DeviceResponseVerifier: Sendable {
       if transcript == nil, let result = document.issued(run) { issued.append(result) }
     }
     let last = CheckRun(ResponseCheck.ofDocuments, policy: policy) { _ in
-      Self.documentsReturned(
-        response, answered: answered.compactMap(\.self), of: requests, useCases: useCases)
+      Self.documentsReturned(response, answered: answered.compactMap(\.self), of: requests, useCases: useCases)
     }
     runs.append(last)
     let isAccepted = first.isAccepted && last.isAccepted
@@ -280,8 +279,7 @@ public struct VerificationReport: Sendable {
 
   /// Returns a report of a further part of the verification, refused unless the part accepts the documents.
   func replacing(_ checks: [CheckResult], isAccepted: Bool) -> VerificationReport {
-    VerificationReport(
-      checks: checks, verified: isAccepted ? verified : nil, issuerData: isAccepted ? issuerData : nil)
+    VerificationReport(checks: checks, verified: isAccepted ? verified : nil, issuerData: isAccepted ? issuerData : nil)
   }
 
   /// The first check that failed, or that was not reached if none failed; nil if the response is verified.

@@ -130,9 +130,7 @@ extension DeviceResponseVerifier {
         evidence)
     }
     let unmet = useCases.filter { useCase in
-      !useCase.documentSets.contains { set in
-        set.allSatisfy { index in requests == nil || answered.contains(index) }
-      }
+      !useCase.documentSets.contains { set in set.allSatisfy { index in requests == nil || answered.contains(index) } }
     }
     guard !unmet.contains(where: \.isMandatory) else {
       return .found(.useCase, "the documents of a mandatory use case are not all in the response", evidence)

@@ -196,8 +196,7 @@ extension ResponseCheck {
             Reason.chainUnreadable, "a certificate after the signer certificate cannot be read; it is ignored"),
           .deviation(
             Reason.headerEncoding, "the protected header of the issuer signature is not in the required encoding"),
-          .deviation(
-            Reason.fullySpecifiedAlgorithm, "the identifier of the issuer's algorithm also names the curve"),
+          .deviation(Reason.fullySpecifiedAlgorithm, "the identifier of the issuer's algorithm also names the curve"),
         ])
     case .issuerCertificate:
       CheckDefinition(
@@ -412,8 +411,7 @@ extension ResponseCheck {
           .deviation(Reason.payloadAttached, "the payload of the device authentication is attached"),
           .deviation(
             Reason.headerEncoding, "the protected header of the device authentication is not in the required encoding"),
-          .deviation(
-            Reason.fullySpecifiedAlgorithm, "the identifier of the device's algorithm also names the curve"),
+          .deviation(Reason.fullySpecifiedAlgorithm, "the identifier of the device's algorithm also names the curve"),
           .deviation(Reason.chain, "the device authentication has a certificate chain; it is ignored"),
         ])
     case .deviceAuthorization:
@@ -466,8 +464,7 @@ extension ResponseCheck {
         clause: "ISO/IEC 18013-5, 9.3.1",
         [
           .failure(Reason.state, "the issuing jurisdiction differs from the signer certificate's state"),
-          .failure(
-            Reason.country, "the issuing jurisdiction is in another country than the signer certificate's"),
+          .failure(Reason.country, "the issuing jurisdiction is in another country than the signer certificate's"),
         ])
     case .documentRequested:
       CheckDefinition(

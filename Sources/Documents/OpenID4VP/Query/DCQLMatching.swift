@@ -141,8 +141,6 @@ extension TrustedAuthority {
   /// nothing.
   func matches(_ credential: DCQLCredential) -> Bool {
     guard type.isExactly(Self.keyIdentifierType) else { return false }
-    return values.contains { value in
-      Base64URL.decode(value).map(credential.issuerKeyIdentifiers.contains) ?? false
-    }
+    return values.contains { value in Base64URL.decode(value).map(credential.issuerKeyIdentifiers.contains) ?? false }
   }
 }

@@ -73,9 +73,7 @@ private struct DCQLReading {
   }
 
   private func text(_ item: JSONItem, _ code: DCQLErrorCode = .structure) throws(DCQLError) -> String {
-    guard let text = try? item.text() else {
-      throw error(code, "expected a string, found \(item.kind.text)", at: item)
-    }
+    guard let text = try? item.text() else { throw error(code, "expected a string, found \(item.kind.text)", at: item) }
     return text
   }
 
@@ -220,9 +218,7 @@ private struct DCQLReading {
       let isOfMDoc =
         path.components.count == 2
         && path.components.allSatisfy { if case .member = $0 { true } else { false } }
-      guard isOfMDoc else {
-        throw error(.path, "the path of an mdoc is a name space and an element", at: pathItem)
-      }
+      guard isOfMDoc else { throw error(.path, "the path of an mdoc is a name space and an element", at: pathItem) }
     }
     return ClaimsQuery(
       path, id: id, values: try values(item), intentToRetain: try boolean("intent_to_retain", of: item))

@@ -178,9 +178,7 @@ public struct CredentialQuery: Sendable {
   var alternatives: [[ClaimsQuery]] {
     guard let claims else { return [[]] }
     guard let claimSets else { return [claims] }
-    return claimSets.map { set in
-      set.compactMap { id in claims.first { $0.id?.isExactly(id) == true } }
-    }
+    return claimSets.map { set in set.compactMap { id in claims.first { $0.id?.isExactly(id) == true } } }
   }
 }
 

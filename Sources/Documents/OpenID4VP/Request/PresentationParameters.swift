@@ -55,9 +55,7 @@ public struct PresentationParameters: Sendable {
   }
 
   private static func nonce(_ json: JSONItem) throws(PresentationRequestFailure) -> String {
-    guard let nonce = try? json.member("nonce") as String else {
-      throw PresentationRequestFailure(.nonce, .missing)
-    }
+    guard let nonce = try? json.member("nonce") as String else { throw PresentationRequestFailure(.nonce, .missing) }
     let isAllowed = nonce.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._~".utf8.contains($0) }
     guard isAllowed, !nonce.isEmpty, nonce.utf8.count <= OpenID4VPLimits.nonceBytes else {
       throw PresentationRequestFailure(.nonce, .malformed)
@@ -90,7 +88,5 @@ public struct PresentationParameters: Sendable {
 
 extension JSONItem {
   /// Returns a member, also one with null, so that null does not leave out a required one; nil without it.
-  func present(_ name: String) -> JSONItem? {
-    (try? members()).flatMap { $0.first { $0.name.isExactly(name) }?.item }
-  }
+  func present(_ name: String) -> JSONItem? { (try? members()).flatMap { $0.first { $0.name.isExactly(name) }?.item } }
 }

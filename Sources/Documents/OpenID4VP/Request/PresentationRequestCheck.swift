@@ -160,7 +160,6 @@ extension PresentationRequestFailure {
     _ check: PresentationRequestCheck, _ reason: PresentationRequestCheck.Reason? = nil, because message: String,
     found: String? = nil
   ) {
-    self.init(
-      check, reason, adding: message, evidence: found.map { [CheckResult.Evidence("found", found: $0)] } ?? [])
+    self.init(check, reason, adding: message, evidence: found.map { [CheckResult.Evidence("found", found: $0)] } ?? [])
   }
 }

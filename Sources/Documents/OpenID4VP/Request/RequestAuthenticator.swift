@@ -279,8 +279,7 @@ public struct RequestAuthenticator: Sendable {
       }
     case .decentralized?: key = try Self.decentralizedKey(jws, of: clientID)
     case .attestation?: key = try attestedKey(jws, of: clientID, at: moment)
-    case .redirectURI?, .origin?, .webOrigin?:
-      throw PresentationRequestFailure(.clientID, .reserved, evidence: found)
+    case .redirectURI?, .origin?, .webOrigin?: throw PresentationRequestFailure(.clientID, .reserved, evidence: found)
     case .federation?, nil: throw PresentationRequestFailure(.clientID, .unknown, evidence: found)
     }
     if verifies {
@@ -302,8 +301,7 @@ public struct RequestAuthenticator: Sendable {
     if !signer.chain.isEmpty {
       switch await trustedReaders.validate(signer.chain, at: moment) {
       case .success(let validated): path = validated
-      case .failure(let error):
-        throw PresentationRequestFailure(.trust, adding: error.message, evidence: error.fields)
+      case .failure(let error): throw PresentationRequestFailure(.trust, adding: error.message, evidence: error.fields)
       }
     }
     return PresentationRequester(

@@ -89,9 +89,7 @@ public struct PresentationToken: Sendable {
       }
       answers.append(Answer(id: id, presentations: try Self.presentations(item, answering: credential)))
     }
-    guard query.isAnswered(by: answers.map(\.id)) else {
-      throw PresentationResponseFailure(.identifiers, .missing)
-    }
+    guard query.isAnswered(by: answers.map(\.id)) else { throw PresentationResponseFailure(.identifiers, .missing) }
     if let surplus = query.surplus(in: answers.map(\.id)).first {
       findings.append((surplus, CheckFinding(.identifiers, .surplus)))
     }
@@ -151,9 +149,7 @@ public enum PresentationResponse: Sendable {
       self = .token(try Self.token(token, in: data, expected))
     case (_, let encrypted?):
       guard token == nil else { throw PresentationResponseFailure(.structure) }
-      guard let encryption = expected.encryption else {
-        throw PresentationResponseFailure(.encryptionUse, .encrypted)
-      }
+      guard let encryption = expected.encryption else { throw PresentationResponseFailure(.encryptionUse, .encrypted) }
       guard let text = try? encrypted.text() else {
         throw PresentationResponseFailure(.encryptedForm, adding: "expected a string, found \(encrypted.kind.text)")
       }
@@ -163,9 +159,7 @@ public enum PresentationResponse: Sendable {
         self = .error(code)
         return
       }
-      guard let token = content.present("vp_token") else {
-        throw PresentationResponseFailure(.token, .malformed)
-      }
+      guard let token = content.present("vp_token") else { throw PresentationResponseFailure(.token, .malformed) }
       self = .token(try Self.token(token, in: decrypted, expected))
     }
   }

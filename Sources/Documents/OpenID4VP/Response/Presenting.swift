@@ -18,8 +18,7 @@ extension HeldDocument {
     let kept = keeping { space, identifier in
       match.elements.contains { $0.nameSpace.isExactly(space) && $0.identifier.isExactly(identifier) }
     }
-    let document = try kept.presented(
-      kept.nameSpaces.filter { !$0.items.isEmpty }, over: transcript, signedWith: key)
+    let document = try kept.presented(kept.nameSpaces.filter { !$0.items.isEmpty }, over: transcript, signedWith: key)
     return Base64URL.encode(DeviceResponseWriter.encoded(documents: [document]))
   }
 }

@@ -39,12 +39,8 @@ public struct HeldSDJWT: Sendable {
     }
     do {
       let chain = try CertificateChain.read(received.issuerJWT.header.x5c ?? [])
-      guard let leaf = chain.first else {
-        throw SDJWTError(.credential, "the credential has no signer certificate")
-      }
-      let payload = try received.issuerJWT.verify(
-        with: leaf.verificationKey(), type: SDJWTType.credential
-      ).claims()
+      guard let leaf = chain.first else { throw SDJWTError(.credential, "the credential has no signer certificate") }
+      let payload = try received.issuerJWT.verify(with: leaf.verificationKey(), type: SDJWTType.credential).claims()
       let disclosed = try DisclosedClaims(payload, disclosures: received.disclosures)
       type = try payload.reading("vct") { (json) throws(JSONError) in try json.member("vct") }
       validUntil = try payload.dateMember("exp")
@@ -141,10 +137,7 @@ public struct HeldSDJWT: Sendable {
       ("iat", .number(String(binding.issuedAt.secondsSince1970))), ("aud", .string(binding.audience)),
       ("nonce", .string(binding.nonce)), ("sd_hash", .string(hash.digest(of: text))),
       ("transaction_data_hashes", digests.isEmpty ? nil : .array(digests)),
-      (
-        "transaction_data_hashes_alg",
-        digests.isEmpty ? nil : binding.transactionDataHash.map { .string($0.rawValue) }
-      ),
+      ("transaction_data_hashes_alg", digests.isEmpty ? nil : binding.transactionDataHash.map { .string($0.rawValue) }),
     ])
     return try JWS.sign(claims.bytes, header: JOSEHeaderDraft(type: SDJWTType.keyBinding), with: key)
   }

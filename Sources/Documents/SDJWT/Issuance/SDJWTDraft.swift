@@ -178,8 +178,7 @@ private struct Concealing {
     }
     // In the order of the digests, so that nothing tells the order of the claims (RFC 9901, 4.2.4.1).
     digests.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return .object(
-      [.init(name: DisclosedClaims.digestsName, value: .array(digests.map { .string($0) }))] + written)
+    return .object([.init(name: DisclosedClaims.digestsName, value: .array(digests.map { .string($0) }))] + written)
   }
 
   /// Appends a disclosure and returns its digest.

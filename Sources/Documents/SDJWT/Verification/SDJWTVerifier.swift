@@ -76,8 +76,7 @@ public struct SDJWTVerifier: Sendable {
     _ text: String, types: [String]? = nil, binding: ExpectedKeyBinding, isBindingRequired: Bool = true,
     at moment: DateTime, remembering memory: inout CertificateMemory
   ) async -> SDJWTReport {
-    let issuer = await IssuerPart(
-      text, verifier: self, types: types, at: moment, remembering: &memory)
+    let issuer = await IssuerPart(text, verifier: self, types: types, at: moment, remembering: &memory)
     let isBound = isBindingRequired || issuer.received?.keyBindingJWT != nil
     var outcomes = issuer.outcomes
     if !isBound, issuer.key == nil, issuer.payload != nil {

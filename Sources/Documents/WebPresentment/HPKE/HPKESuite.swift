@@ -80,8 +80,7 @@ struct HPKEKeySchedule: KeepsSecrets {
   let secret: [UInt8]
 
   init(sharedSecret: [UInt8], info: [UInt8]) {
-    let infoHash = HPKESuite.labeledExtract(
-      suite: HPKESuite.identifier, label: "info_hash", inputKeyMaterial: info)
+    let infoHash = HPKESuite.labeledExtract(suite: HPKESuite.identifier, label: "info_hash", inputKeyMaterial: info)
     context = Self.contextStart + infoHash
     secret = HPKESuite.labeledExtract(
       salt: sharedSecret, suite: HPKESuite.identifier, label: "secret", inputKeyMaterial: [])

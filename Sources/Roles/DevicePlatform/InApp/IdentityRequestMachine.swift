@@ -131,10 +131,8 @@ public struct IdentityRequestMachine: Sendable {
       return []
     case (.asking(let asked), .answered(let number, let answer, let moment)) where number == asked.number:
       return receive(answer, to: asked, at: moment)
-    case (.asking(let asked), .walletRemoved):
-      return unavailable(to: asked.app)
-    case (.fetching(let app, _), .cancelled(let name)) where name == app.name:
-      return end(app, .cancelled)
+    case (.asking(let asked), .walletRemoved): return unavailable(to: asked.app)
+    case (.fetching(let app, _), .cancelled(let name)) where name == app.name: return end(app, .cancelled)
     case (.asking(let asked), .cancelled(let name)) where name == asked.app.name:
       return [.endWallet()] + end(asked.app, .cancelled)
     case (_, .certificate), (_, .shown), (_, .interacted), (_, .answered), (_, .walletRemoved), (_, .cancelled):
@@ -211,8 +209,7 @@ public struct IdentityRequestMachine: Sendable {
   private mutating func receive(_ answer: WalletAnswer, to asked: Asked, at moment: DateTime) -> [Effect] {
     let app = asked.app
     switch answer {
-    case .envelope where !asked.hasAgreed:
-      return [.withhold, .endWallet()] + end(app, .unknown)
+    case .envelope where !asked.hasAgreed: return [.withhold, .endWallet()] + end(app, .unknown)
     case .envelope(let envelope):
       // The certificate can end while the person reads the consent sheet.
       if let failure = Self.outdated(asked.certificate, at: moment) {
@@ -263,8 +260,7 @@ public struct IdentityRequestMachine: Sendable {
           evidence: [
             CheckResult.Evidence(
               "merchant identifier", expected: request.merchantIdentifier, found: certificate.merchantIdentifier),
-            CheckResult.Evidence(
-              "team identifier", expected: app.teamIdentifier, found: certificate.teamIdentifier),
+            CheckResult.Evidence("team identifier", expected: app.teamIdentifier, found: certificate.teamIdentifier),
           ]))
     }
     return .success(certificate)

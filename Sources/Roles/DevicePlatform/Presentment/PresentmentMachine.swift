@@ -168,10 +168,8 @@ public struct PresentmentMachine: Sendable {
   public var comparison: Comparison? {
     switch state {
     case .idle, .parsing, .elsewhere: nil
-    case .selecting(let request, let partial, _):
-      Comparison(request: partial, origin: request.origin, moment: nil)
-    case .authorizing(let view):
-      Comparison(request: view.partial, origin: view.request.origin, moment: view.pickedAt)
+    case .selecting(let request, let partial, _): Comparison(request: partial, origin: request.origin, moment: nil)
+    case .authorizing(let view): Comparison(request: view.partial, origin: view.request.origin, moment: view.pickedAt)
     }
   }
 
@@ -179,8 +177,7 @@ public struct PresentmentMachine: Sendable {
   private func present(
     _ selection: Selection, _ partial: PartialRequest, for request: Request, notice: PresentmentNotice? = nil
   ) -> Effect {
-    .present(
-      selection, partial, origin: request.origin, notice: notice, offersAnotherDevice: request.canAskAnother)
+    .present(selection, partial, origin: request.origin, notice: notice, offersAnotherDevice: request.canAskAnother)
   }
 
   private mutating func continueElsewhere(_ request: Request) -> [Effect] {
@@ -250,12 +247,10 @@ public struct PresentmentMachine: Sendable {
     case (.elsewhere(let request), .dismissed(let identifier)) where identifier == request.identifier:
       state = .idle
       return [.stopAskingAnotherDevice(identifier)]
-    case (.selecting(let request, _, _), .selectorCancelled):
-      return [.dismissInterface()] + end(request, .cancelled)
+    case (.selecting(let request, _, _), .selectorCancelled): return [.dismissInterface()] + end(request, .cancelled)
 
     case (.authorizing(let view), _): return receive(event, in: view)
-    case (_, .rawRequestAsked(let app)), (_, .responded(let app, _)):
-      return [.withhold(from: app)]
+    case (_, .rawRequestAsked(let app)), (_, .responded(let app, _)): return [.withhold(from: app)]
 
     case (.parsing(let request), .dismissed(let identifier)) where identifier == request.identifier:
       state = .idle
@@ -293,8 +288,7 @@ public struct PresentmentMachine: Sendable {
       guard app == view.app, view.isReleased else { return [.withhold(from: app)] }
       state = .idle
       return [.dismissInterface(), .reply(view.request.identifier, response: response)]
-    case .cancelledByApp(let app) where app == view.app:
-      return [.dismissInterface()] + end(view.request, .cancelled)
+    case .cancelledByApp(let app) where app == view.app: return [.dismissInterface()] + end(view.request, .cancelled)
     case .abandonedByApp(let app, let reason) where app == view.app:
       return [.dismissInterface(notice: .didNotAnswer(app, because: reason))] + end(view.request, .appFailed(reason))
     case .dismissed(let identifier) where identifier == view.request.identifier:

@@ -88,8 +88,7 @@ public struct AuthorizationMachine: Sendable {
       case (.notDetermined, true): return leaveLine(app) { Self.allow(app, $0.calls) }
       case (.authorized, true), (.notAuthorized, false), (.notDetermined, false), (.notSupported, _): return []
       }
-    case .removed(let app):
-      return leaveLine(app) { $0.calls.map { .refuse(app: app, call: $0, .unknown) } }
+    case .removed(let app): return leaveLine(app) { $0.calls.map { .refuse(app: app, call: $0, .unknown) } }
     case .restarted(let undecided):
       waiting = undecided.map { Line(app: $0, calls: []) }
       return askNext()

@@ -94,8 +94,7 @@ public enum RequestSandbox {
         request: try request.documents(), openID4VP: request, chains: chains,
         findings: signed.rejectedSigners.map(\.result)
           + signed.parameters.query.findings.map { finding in
-            CheckResult(
-              PresentationRequestCheck.query.id, .deviates, message: finding.message)
+            CheckResult(PresentationRequestCheck.query.id, .deviates, message: finding.message)
           })
     } catch {
       throw SandboxRefusal(error)

@@ -109,8 +109,7 @@ extension RequestSandbox {
 
   private static func parsed(_ call: ParseBody) -> SandboxAnswer {
     do throws(SandboxRefusal) {
-      return SandboxAnswer(
-        try parse(call.requestData, origin: call.origin, protocol: try exchangeProtocol(of: call)))
+      return SandboxAnswer(try parse(call.requestData, origin: call.origin, protocol: try exchangeProtocol(of: call)))
     } catch {
       return SandboxAnswer(error)
     }

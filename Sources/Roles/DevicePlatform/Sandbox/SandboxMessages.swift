@@ -152,8 +152,7 @@ package struct PartialRequestBody: Sendable {
   /// Returns the request in OpenID4VP with the readers of the same message, or nil for one of mobile documents.
   package func openID4VPRequest(signedBy readers: ISO18013MobileDocumentRequest) -> OpenID4VPRequest? {
     openID4VP?.contents.map { kind, query in
-      OpenID4VPRequest(
-        exchangeProtocol: kind, query: query, requestAuthentications: readers.requestAuthentications)
+      OpenID4VPRequest(exchangeProtocol: kind, query: query, requestAuthentications: readers.requestAuthentications)
     }
   }
 }
@@ -199,9 +198,7 @@ extension PartialRequestBody.Document: JSONObjectWritable, JSONReadable {
     json.member("documentType", documentType)
     json.member("issuers", issuers)
     json.member("nameSpaces") { json in
-      Self.write(nameSpaces, to: &json) { elements, json in
-        Self.write(elements, to: &json) { $0.write(to: &$1) }
-      }
+      Self.write(nameSpaces, to: &json) { elements, json in Self.write(elements, to: &json) { $0.write(to: &$1) } }
     }
   }
 

@@ -137,8 +137,7 @@ public struct InstalledApp: Sendable, Equatable {
       }
       let rank = RegistrationRank(failed.check, selected)
       if let nearest, nearest.rank > rank { continue }
-      let facts = AppFacts.Nearest(
-        registration: selected, authorities: authorities, isEntitled: isEntitled)
+      let facts = AppFacts.Nearest(registration: selected, authorities: authorities, isEntitled: isEntitled)
       nearest = (facts, rank)
     }
     candidates.sort { $0.registration.documentIdentifier.precedes($1.registration.documentIdentifier) }

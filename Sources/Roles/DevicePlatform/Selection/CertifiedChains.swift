@@ -35,8 +35,7 @@ public final class CertifiedChains: Sendable {
       comparisons.first { $0.authority == authority && $0.chain == chain }
     }
     if let known { return known.isCertified }
-    let comparison = Comparison(
-      chain: chain, authority: authority, isCertified: Self.isCertified(chain, by: authority))
+    let comparison = Comparison(chain: chain, authority: authority, isCertified: Self.isCertified(chain, by: authority))
     comparisons.withLock { comparisons in
       if comparisons.count >= Self.maximumCount { comparisons.removeAll() }
       comparisons.append(comparison)

@@ -91,9 +91,7 @@ public final class SelectionCriteria: Sendable {
     guard documentTypes.contains(where: { $0.isExactly(registration.mobileDocumentType) }) else {
       return SelectorFinding(.documentType)
     }
-    if let date = registration.invalidationDate, date < firstValidDate {
-      return SelectorFinding(.registrationValidity)
-    }
+    if let date = registration.invalidationDate, date < firstValidDate { return SelectorFinding(.registrationValidity) }
     guard !authorities.keyIdentifiers.isEmpty else { return nil }
     guard !request.requestAuthentications.isEmpty else { return SelectorFinding(.reader, .unsigned) }
     if authorities.keyIdentifiers.contains(where: authorityKeyIdentifiers.contains) {

@@ -50,8 +50,7 @@ public enum SelectorCheck: CheckFamily {
             "the request names a reader authority that the app trusts, and that authority did not issue its certificate"
           ),
           .failure(Reason.expired, "the reader certificate of an authority that the app trusts has expired"),
-          .failure(
-            Reason.notYetValid, "the validity of the reader certificate of a trusted authority has not started"),
+          .failure(Reason.notYetValid, "the validity of the reader certificate of a trusted authority has not started"),
         ])
     case .issuer:
       CheckDefinition(

@@ -80,9 +80,7 @@ public enum ExceptionName: Hashable, Sendable {
   ]
 
   /// Creates the case for a name, or `custom` if the name is not in `standard`.
-  public init(_ text: String) {
-    self = Self.standard.first { $0.text == text } ?? .custom(text)
-  }
+  public init(_ text: String) { self = Self.standard.first { $0.text == text } ?? .custom(text) }
 
   /// The name as a script reads it, such as `NotAllowedError`.
   public var text: String {

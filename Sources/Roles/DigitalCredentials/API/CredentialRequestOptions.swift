@@ -11,9 +11,7 @@ public struct CredentialRequestOptions: Hashable, Sendable {
     public var requests: [DigitalCredentialGetRequest]
 
     /// Creates the member.
-    public init(requests: [DigitalCredentialGetRequest]) {
-      self.requests = requests
-    }
+    public init(requests: [DigitalCredentialGetRequest]) { self.requests = requests }
   }
 
   /// The part that the person takes (Credential Management, `CredentialMediationRequirement`). A digital credential

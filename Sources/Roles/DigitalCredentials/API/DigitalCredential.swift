@@ -51,9 +51,7 @@ public struct DigitalCredential: Hashable, Sendable {
   }
 
   /// The text of a member of the data, such as `response`, or nil if the member is missing or not a string.
-  public func text(_ member: String) -> String? {
-    value.member(member)?.text
-  }
+  public func text(_ member: String) -> String? { value.member(member)?.text }
 
   /// The value of `toJSON()` as UTF-8 JSON (Web IDL, "default toJSON steps"): the interface's own attributes in their
   /// order, `protocol` and `data`. `id` and `type` belong to `Credential`, which declares no `toJSON`.

@@ -58,9 +58,7 @@ public struct DigitalCredentialGetRequest: Hashable, Sendable {
   }
 
   /// The text of a member of the data, such as `deviceRequest`, or nil if the member is missing or not a string.
-  public func text(_ member: String) -> String? {
-    value.member(member)?.text
-  }
+  public func text(_ member: String) -> String? { value.member(member)?.text }
 }
 
 extension JSONValue {

@@ -44,16 +44,12 @@ extension CredentialRequestOptions {
 
   /// Converts the options object of a page, with a failure as a value.
   public static func reading(_ bytes: [UInt8], for operation: CredentialOperation = .get) -> Reading {
-    Reading { () throws(CredentialRequestException) in
-      try CredentialRequestOptions(reading: bytes, for: operation)
-    }
+    Reading { () throws(CredentialRequestException) in try CredentialRequestOptions(reading: bytes, for: operation) }
   }
 
   /// Converts the options object of a page, with a failure as a value.
   public static func reading(_ value: PageValue, for operation: CredentialOperation = .get) -> Reading {
-    Reading { () throws(CredentialRequestException) in
-      try CredentialRequestOptions(converting: value, for: operation)
-    }
+    Reading { () throws(CredentialRequestException) in try CredentialRequestOptions(converting: value, for: operation) }
   }
 }
 

@@ -3,9 +3,7 @@ import Checks
 /// The reference page of the exceptions, generated from the profiles.
 public enum ExceptionPage {
   /// docs/exceptions.md.
-  public static var text: String {
-    head + situations + profiles + advice
-  }
+  public static var text: String { head + situations + profiles + advice }
 
   private static let head = """
     # Exceptions

@@ -35,8 +35,7 @@ public struct ExceptionSituation: Hashable, Sendable {
     case (.requestData, nil): profile.malformedData != .isLeftToPlatform
     case (.requests, .noneValid): profile.malformedData == .dropsRequest && profile.nothingValid == .rejectsCall
     case (.fullyActive, .stopped): profile.endsCallsOnStop
-    case (.protocol, .notAllowed):
-      profile.allowedProtocols.count < DigitalCredentialPresentationProtocol.allCases.count
+    case (.protocol, .notAllowed): profile.allowedProtocols.count < DigitalCredentialPresentationProtocol.allCases.count
     default: true
     }
   }

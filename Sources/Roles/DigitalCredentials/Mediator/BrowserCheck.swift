@@ -69,8 +69,7 @@ public enum BrowserCheck: CheckFamily {
         "browser.credential-type", "the options name digital credentials and no other type", clause: Clause.request,
         [
           .failure(Reason.missing, "The options do not name a supported credential type."),
-          .failure(
-            Reason.mixed, "A digital credential cannot be requested together with another credential type."),
+          .failure(Reason.mixed, "A digital credential cannot be requested together with another credential type."),
           .failure(Reason.noMethod, "This browser does not have the method that the page calls."),
         ])
     case .mediation:

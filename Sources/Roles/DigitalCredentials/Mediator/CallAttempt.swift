@@ -91,8 +91,7 @@ struct CallAttempt {
       reject(
         BrowserFinding(.mediation), unless: options.mediation != .conditional || !profile.refusesConditionalMediation)
     case .noActiveCall: reject(BrowserFinding(.singleCall), unless: pendingDocument != context.document)
-    case .permissionsPolicy:
-      reject(BrowserFinding(.policy), unless: context.isAllowedByPolicy, operation.policyMessage)
+    case .permissionsPolicy: reject(BrowserFinding(.policy), unless: context.isAllowedByPolicy, operation.policyMessage)
     case .platformAvailable: context.canPresent ? .passes : .resolvesNull
     case .protocols: dropProtocols()
     case .tupleOrigin: reject(BrowserFinding(.origin), unless: !context.origin.isOpaque && !presentedOrigin.isOpaque)
@@ -208,9 +207,7 @@ extension CredentialOperation {
   }
 
   /// The message about unknown protocols, or nil for the declared one.
-  fileprivate var unknownProtocolMessage: String? {
-    self == .get ? nil : "No request names a known issuance protocol."
-  }
+  fileprivate var unknownProtocolMessage: String? { self == .get ? nil : "No request names a known issuance protocol." }
 
   /// The message of a refusal by the permissions policy, or nil for the declared one.
   fileprivate var policyMessage: String? {

@@ -94,8 +94,7 @@ public struct CredentialMediator: Hashable, Sendable {
     case (.supported, .failure(let exception)):
       return [passed([.secureContext], call), .reject(call, exception, .atOnce)]
     }
-    var attempt = CallAttempt(
-      call, operation, options, context, profile: profile, pendingDocument: pending?.document)
+    var attempt = CallAttempt(call, operation, options, context, profile: profile, pendingDocument: pending?.document)
     let ending = attempt.run()
     let effects = attempt.effects + [passed(attempt.passed.union([.secureContext, .options]), call)]
     switch ending {

@@ -97,9 +97,7 @@ extension Origin {
 
   /// Reads the origin of an `http` or `https` URL (URL Standard, "origin"). Path, query and fragment are ignored.
   /// - Throws: `OriginError` if the text is not such a URL, or has a user name, which this reader never accepts.
-  public init(url text: String) throws(OriginError) {
-    self = try Origin(try URLParts(text), text)
-  }
+  public init(url text: String) throws(OriginError) { self = try Origin(try URLParts(text), text) }
 
   private init(_ parts: URLParts, _ text: String) throws(OriginError) {
     guard let scheme = Scheme(rawValue: parts.scheme) else { throw OriginError(.scheme, in: text) }
@@ -174,8 +172,7 @@ public struct OriginError: CodedError, Hashable {
     case .host: "the host is neither a domain name in ASCII nor an IP address in its usual form"
     case .port: "a port is a decimal number from 0 to 65535 without leading zeros"
     case .path: "only one slash may follow an origin"
-    case .character:
-      "an origin consists of visible ASCII characters; write a name in another script in its xn-- form"
+    case .character: "an origin consists of visible ASCII characters; write a name in another script in its xn-- form"
     }
   }
 

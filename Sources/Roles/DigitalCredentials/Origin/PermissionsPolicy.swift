@@ -36,9 +36,7 @@ public struct PermissionsPolicy: Hashable, Sendable {
   /// Indicates whether the document may use the feature (HTML, "allowed to use").
   public var allowsUse: Bool { isEnabled(for: origin) }
 
-  private func isEnabled(for origin: Origin) -> Bool {
-    isInherited && (declared?.matches(origin) ?? true)
-  }
+  private func isEnabled(for origin: Origin) -> Bool { isInherited && (declared?.matches(origin) ?? true) }
 }
 
 /// The origins to which a permissions policy grants a feature (Permissions Policy, "Allowlists").

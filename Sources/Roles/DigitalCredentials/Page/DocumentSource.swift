@@ -61,7 +61,6 @@ public struct SandboxTokens: Hashable, Sendable {
   /// Reads tokens, such as `allow-scripts allow-same-origin`. Letter case does not count, and other tokens are ignored.
   public init(_ text: String) {
     let tokens = text.split { " \t\n\u{c}\r\r\n".contains($0) }.map { $0.lowercased() }
-    self.init(
-      allowsSameOrigin: tokens.contains("allow-same-origin"), allowsScripts: tokens.contains("allow-scripts"))
+    self.init(allowsSameOrigin: tokens.contains("allow-same-origin"), allowsScripts: tokens.contains("allow-scripts"))
   }
 }

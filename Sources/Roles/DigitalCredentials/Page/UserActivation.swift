@@ -20,9 +20,7 @@ public struct UserActivation: Hashable, Sendable {
   public mutating func activate(at now: Duration) { state = .at(now) }
 
   /// Consumes the activation (HTML, "consume user activation"). A window without activation stays as it is.
-  public mutating func consume() {
-    if state != .none { state = .consumed }
-  }
+  public mutating func consume() { if state != .none { state = .consumed } }
 
   /// Returns whether the window has transient activation: `navigator.userActivation.isActive`.
   public func isTransient(at now: Duration) -> Bool {

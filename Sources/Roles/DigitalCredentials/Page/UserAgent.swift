@@ -36,9 +36,7 @@ public struct UserAgent: Hashable, Sendable {
   }
 
   /// The calls that are not settled, in the order of their identifiers.
-  public var pendingCalls: [CallID] {
-    mediators.values.compactMap(\.pendingCall).sorted { $0.rawValue < $1.rawValue }
-  }
+  public var pendingCalls: [CallID] { mediators.values.compactMap(\.pendingCall).sorted { $0.rawValue < $1.rawValue } }
 
   /// Returns the call that is pending in a tab.
   public func pendingCall(in tab: TabID) -> CallID? { mediators[tab]?.pendingCall }

@@ -101,9 +101,7 @@ public struct BrowserProfile: Hashable, Sendable {
 
   /// Returns whether the browser allows a protocol (Digital Credentials, "user agent allows protocol"):
   /// `DigitalCredential.userAgentAllowsProtocol(name)`. Unknown names are not an error.
-  public func userAgentAllowsProtocol(_ name: String) -> Bool {
-    allows(name, for: .get) || allows(name, for: .issue)
-  }
+  public func userAgentAllowsProtocol(_ name: String) -> Bool { allows(name, for: .get) || allows(name, for: .issue) }
 
   /// Returns whether the browser allows a protocol for an operation.
   func allows(_ name: String, for operation: CredentialOperation) -> Bool {
@@ -255,9 +253,7 @@ extension BrowserProfile {
   public static let all: [BrowserProfile] = [spec2026, safari26, safariMain2026, chromium2026]
 
   /// Returns the profile with a name, such as `safari-26.0`, or nil if the name is unknown.
-  public static func named(_ name: String) -> BrowserProfile? {
-    all.first { $0.name == name }
-  }
+  public static func named(_ name: String) -> BrowserProfile? { all.first { $0.name == name } }
 
   private func changed(name: String, _ change: (inout BrowserProfile) -> Void) -> BrowserProfile {
     var profile = self

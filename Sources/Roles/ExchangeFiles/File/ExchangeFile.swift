@@ -18,9 +18,7 @@ public struct ExchangeFile: Sendable {
 
   /// Reads a file.
   /// - Throws: ``ExchangeFileError`` if the file is too large or not one JSON object.
-  public init(_ bytes: [UInt8]) throws(ExchangeFileError) {
-    json = try JSONField(file: bytes).value
-  }
+  public init(_ bytes: [UInt8]) throws(ExchangeFileError) { json = try JSONField(file: bytes).value }
 
   init(json: JSONValue) { self.json = json }
 

@@ -16,8 +16,7 @@ public enum IssuedDocument {
     switch try? DocumentFile.Form(of: bytes, name: name) {
     case .cbor(let bytes)?: content = bytes
     case .sdJWT(let text)?:
-      return ExchangeFile(
-        json: JSONValue(members: [("sdJWT", .string(text)), ("trustedIssuers", .array([]))]))
+      return ExchangeFile(json: JSONValue(members: [("sdJWT", .string(text)), ("trustedIssuers", .array([]))]))
     case .json?, nil: return try ExchangeFile(bytes)
     }
     guard let map = try? CBORReader.read(content, leniency: .received).map() else {

@@ -22,9 +22,7 @@ struct JSONField {
       throw ExchangeFileError(.json, nil, "the file is not JSON: \(error.message), at byte \(error.offset)")
     }
     path = nil
-    guard case .object = value else {
-      throw ExchangeFileError(.json, nil, "expected an object, found \(value.kind)")
-    }
+    guard case .object = value else { throw ExchangeFileError(.json, nil, "expected an object, found \(value.kind)") }
   }
 
   init(_ value: JSONValue, _ path: String?) {

@@ -148,8 +148,7 @@ extension ExchangeFile {
   func openID4VPAnswer(to kind: OpenID4VPProtocol) throws(ExchangeFileError) -> SubmittedAnswer {
     let response = try root.required("response")
     if let text = response.value.text {
-      return SubmittedAnswer(
-        protocol: kind.rawValue, data: JSONValue(members: [("response", .string(text))]).bytes)
+      return SubmittedAnswer(protocol: kind.rawValue, data: JSONValue(members: [("response", .string(text))]).bytes)
     }
     guard case .object = response.value else { throw response.wrongKind("a text or an object") }
     guard response["protocol"] != nil else {

@@ -177,7 +177,6 @@ extension WalletResponder {
     let answered = file.without("deviceResponse").without("sessionTranscript")
       .setting("response", to: .string(Base64URL.encode(envelope.encoded)))
     let who = "\(request.merchantIdentifier) of team \(request.teamIdentifier)"
-    return Answered(
-      exchange: answered, story: ["an app asks: \(TerminalSafe.text(who))"] + documentStory(of: items))
+    return Answered(exchange: answered, story: ["an app asks: \(TerminalSafe.text(who))"] + documentStory(of: items))
   }
 }

@@ -72,8 +72,7 @@ public struct DocumentSigner: Sendable {
       let chain = try chain.map { try $0.derEncoded() }
       switch try IssuableCredential(draft) {
       case .mobileDocument(let draft): return try draft.issued(by: key, chain: chain, randomness: &randomness)
-      case .sdJWT(let draft):
-        return Array(try draft.issued(by: key, chain: chain) { randomness.bytes($0) }.utf8)
+      case .sdJWT(let draft): return Array(try draft.issued(by: key, chain: chain) { randomness.bytes($0) }.utf8)
       }
     } catch let error as DocumentError {
       throw ExchangeFileError(.element, nil, error.message)

@@ -45,9 +45,7 @@ extension WalletResponder {
         story.append("  \(query.id): agrees to \(TerminalSafe.text(try Self.transaction(entry).words))")
       }
     }
-    guard !chosen.isEmpty else {
-      throw ProviderRefusal(.document, .missing, story.dropFirst().joined(separator: ";"))
-    }
+    guard !chosen.isEmpty else { throw ProviderRefusal(.document, .missing, story.dropFirst().joined(separator: ";")) }
     try validated.requireSigners(among: answered)
     for (query, holding) in chosen { try requireWithheld(of: holding, answering: query) }
     let answers = try chosen.map { query, holding in
@@ -147,9 +145,7 @@ extension WalletResponder {
   private func holding(answering query: CredentialQuery, readBy formats: SupportedFormats?) -> Holding? {
     if let formats, let format = query.format, !formats.acceptsES256(format) { return nil }
     let kept = documents.lazy.map { $0.keeping(limits.allows) }
-    if let bound = kept.first(where: { (try? query.match($0.credential.queried)) != nil }) {
-      return .bound(bound)
-    }
+    if let bound = kept.first(where: { (try? query.match($0.credential.queried)) != nil }) { return .bound(bound) }
     return unbound.lazy.map { $0.keeping(limits.allows) }.first { (try? query.match(DCQLCredential($0))) != nil }
       .map(Holding.unbound)
   }

@@ -65,9 +65,7 @@ public struct WalletResponder: Sendable {
     let presentable = documents.map { $0.keeping(limits.allows) }
     let sealed = try responder.buildAndEncryptResponse(to: validated, with: presentable, ephemeralKey: ephemeralKey)
     var answered = file
-    if file.root["request"] == nil {
-      answered = ExchangeFile(json: .object([])).setting("request", to: texts.data)
-    }
+    if file.root["request"] == nil { answered = ExchangeFile(json: .object([])).setting("request", to: texts.data) }
     // An earlier answer, encrypted or not, is removed.
     answered = answered.without("deviceResponse").without("sessionTranscript")
       .setting("origin", to: .string(origin))

@@ -122,9 +122,7 @@ public struct TrustInventory: Sendable {
 /// The inventory as text and as JSON.
 extension TrustInventory {
   /// The inventory as text: each file, its certificates, and what is wrong with them.
-  public var text: String {
-    sources.flatMap(Self.lines).joined(separator: "\n")
-  }
+  public var text: String { sources.flatMap(Self.lines).joined(separator: "\n") }
 
   private static func lines(of source: Source) -> [String] {
     if let error = source.error { return [TerminalSafe.text(error.description)] }

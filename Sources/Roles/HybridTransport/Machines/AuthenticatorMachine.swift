@@ -187,9 +187,7 @@ extension AuthenticatorMachine {
     }
     do throws(HybridError) {
       let frame = try Frame(plaintext: plaintext)
-      if frame.kind == .shutdown {
-        return [.record([HybridCheck.clientPlatform.passed])] + end(.withdrawn)
-      }
+      if frame.kind == .shutdown { return [.record([HybridCheck.clientPlatform.passed])] + end(.withdrawn) }
       guard frame.kind == .json else { throw outOfTurn(frame) }
       let request = try CredentialRequestMessage(json: frame.payload)
       phase = .consent(session)

@@ -153,8 +153,7 @@ extension ClientPlatformMachine {
       return [
         .record([HybridCheck.advert.passed.adding(ignored.evidence)]), .stopScanning, .hideQRCode,
         .progress(.heardPhone),
-        .connect(
-          TunnelAddress(host: host, end: .connect(routingID: advert.routingID, tunnelID: keys.tunnelID))),
+        .connect(TunnelAddress(host: host, end: .connect(routingID: advert.routingID, tunnelID: keys.tunnelID))),
       ]
     } catch {
       ignored.insert(data, error.code)
@@ -237,8 +236,7 @@ extension ClientPlatformMachine {
   private static func ending(_ json: [UInt8]) -> (result: CheckResult, outcome: Outcome) {
     do throws(HybridError) {
       switch try CredentialResponseMessage(json: json) {
-      case .credential(let name, let data):
-        return (HybridCheck.response.passed, .response(protocol: name, data: data))
+      case .credential(let name, let data): return (HybridCheck.response.passed, .response(protocol: name, data: data))
       case .error(let name):
         let (failure, reason): (HybridFailure, HybridCheck.Reason) =
           switch name {

@@ -50,9 +50,7 @@ package struct NoiseResponder: KeepsSecrets, Sendable {
     let point = [UInt8](ephemeralKey.publicKey.x963Representation)
     state.mixEphemeral(point)
     state.mixKey(try ephemeralKey.agreement(with: message.key))
-    if case .initiator(let initiatorKey) = knownKey {
-      state.mixKey(try ephemeralKey.agreement(with: initiatorKey))
-    }
+    if case .initiator(let initiatorKey) = knownKey { state.mixKey(try ephemeralKey.agreement(with: initiatorKey)) }
     let tag = state.sealEmpty()
     return (point + tag, state.split(isInitiator: false))
   }

@@ -70,8 +70,7 @@ extension TunnelAddress {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count >= 4, parts[0].isEmpty, parts[1] == "cable" else { throw unknown(path) }
     switch (parts[2], parts.count) {
-    case ("new", 4):
-      return .new(tunnelID: try identifier(parts[3], tunnelIDLength, of: path))
+    case ("new", 4): return .new(tunnelID: try identifier(parts[3], tunnelIDLength, of: path))
     case ("connect", 5):
       return .connect(
         routingID: try identifier(parts[3], routingIDLength, of: path),

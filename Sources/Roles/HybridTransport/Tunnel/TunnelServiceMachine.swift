@@ -137,9 +137,7 @@ public struct TunnelServiceMachine<Connection: Hashable & Sendable>: Sendable {
   private mutating func connect(
     _ platform: Connection, _ identifier: [UInt8], _ routingID: [UInt8]
   ) -> [Effect] {
-    let waiting = tunnels.firstIndex {
-      $0.identifier == identifier && $0.routingID == routingID && $0.platform == nil
-    }
+    let waiting = tunnels.firstIndex { $0.identifier == identifier && $0.routingID == routingID && $0.platform == nil }
     guard let waiting else { return [.refuse(platform, TunnelHTTP.Refusal(.notFound))] }
     tunnels[waiting].platform = platform
     return [.open(platform, routingID: nil)]
@@ -154,13 +152,9 @@ public struct TunnelServiceMachine<Connection: Hashable & Sendable>: Sendable {
       return end(tunnel, .tooLong(bytes: bytes.count, limit: limits.messageBytes))
     }
     let messages = tunnel.messages[connection, default: 0] + 1
-    guard messages <= limits.messages else {
-      return end(tunnel, .tooMany(limit: limits.messages))
-    }
+    guard messages <= limits.messages else { return end(tunnel, .tooMany(limit: limits.messages)) }
     tunnels[index].messages[connection] = messages
-    guard let other = tunnel.other(than: connection) else {
-      return end(tunnel, .early)
-    }
+    guard let other = tunnel.other(than: connection) else { return end(tunnel, .early) }
     return [.relay(bytes, to: other)]
   }
 

@@ -35,8 +35,7 @@ extension MobileDocumentResponder {
       for (items, document) in chosen {
         presented.append(try document.presented(answering: items, over: validated.transcript))
       }
-      return Data(
-        try validated.sealed(DeviceResponseWriter.encoded(documents: presented), ephemeralKey: ephemeralKey))
+      return Data(try validated.sealed(DeviceResponseWriter.encoded(documents: presented), ephemeralKey: ephemeralKey))
     } catch {
       throw ProviderRefusal(.response, adding: "\(error)")
     }
@@ -204,8 +203,7 @@ public struct PresentableDocument: Sendable {
     let readerKey = transcript.readerKey
     _ = try DeviceAuthenticationMethod(of: COSEKey(agreementKey.publicKey), for: .agreement, readerKey: readerKey)
     guard let publicKey = try readerKey?.key.p256KeyAgreementKey() else { throw ProximityFailure(.deviceKey, .key) }
-    return try held.presented(
-      nameSpaces, over: transcript, authenticatedWith: agreementKey, readerKey: publicKey)
+    return try held.presented(nameSpaces, over: transcript, authenticatedWith: agreementKey, readerKey: publicKey)
   }
 
   /// Returns the reason not to present the document at a time, or nil: its validity, or the end of its registration.

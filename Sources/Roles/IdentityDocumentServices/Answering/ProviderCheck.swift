@@ -59,8 +59,7 @@ public enum ProviderCheck: CheckFamily {
           .failure(Reason.untrusted, "the reader certificate does not lead to a reader authority that the app trusts"),
           .failure(Reason.revoked, "a reader authority that the app trusts has revoked the reader certificate"),
           .failure(Reason.expired, "the reader certificate of an authority that the app trusts has expired"),
-          .failure(
-            Reason.notYetValid, "the validity of the reader certificate of a trusted authority has not started"),
+          .failure(Reason.notYetValid, "the validity of the reader certificate of a trusted authority has not started"),
         ])
     case .production:
       CheckDefinition(

@@ -149,9 +149,7 @@ public struct RequesterIdentity: Sendable, Equatable {
   /// no host: the certificate alone names it.
   init(host: String, isInPerson: Bool = false, _ decision: ReaderDecision) {
     refusal = decision.refusal
-    let reader = decision.readers.first { reader in
-      isInPerson || reader.domains.contains { $0.identifies(host) }
-    }
+    let reader = decision.readers.first { reader in isInPerson || reader.domains.contains { $0.identifies(host) } }
     guard let leaf = reader else {
       name = isInPerson ? "Unknown reader" : host.isEmpty ? "Unknown" : host
       (icon, logotype) = (nil, nil)

@@ -28,9 +28,7 @@ public protocol IdentityDocumentProvider: Sendable {
 
 extension IdentityDocumentProvider {
   /// Runs the extension's scene for a presentment. For the system and for tests that replace it.
-  public func present(_ context: ISO18013MobileDocumentRequestContext) async {
-    await body.present(context)
-  }
+  public func present(_ context: ISO18013MobileDocumentRequestContext) async { await body.present(context) }
 }
 
 /// A part of a provider app's extension that answers requests of one kind.

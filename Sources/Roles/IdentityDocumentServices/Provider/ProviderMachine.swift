@@ -123,10 +123,8 @@ package struct ProviderMachine: Sendable {
     case (.absent, .launched):
       state = .idle
       return [.open]
-    case (.absent, .viewReady(let view)):
-      return [.decide(view: view.number, .ended)]
-    case (.absent, _), (_, .launched):
-      return []
+    case (.absent, .viewReady(let view)): return [.decide(view: view.number, .ended)]
+    case (.absent, _), (_, .launched): return []
 
     case (_, .requested):
       let ending = endView()
@@ -151,8 +149,7 @@ package struct ProviderMachine: Sendable {
     case (.asking(let view), .chose(let document, let seen)):
       guard seen == shown, view.documents.contains(document) else { return [] }
       return [.choose(view: view.number, document: document)]
-    case (_, .tapped), (_, .changed), (_, .chose):
-      return []
+    case (_, .tapped), (_, .changed), (_, .chose): return []
     case (_, .ended):
       let ending = endView()
       state = .idle

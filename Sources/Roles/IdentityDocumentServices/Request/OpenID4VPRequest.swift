@@ -87,8 +87,7 @@ extension OpenID4VPRequest {
         ISO18013MobileDocumentRequest.PresentmentRequest(
           documentRequestSets: documentSets, isMandatory: set.isRequired))
     }
-    return ISO18013MobileDocumentRequest(
-      presentmentRequests: useCases, requestAuthentications: requestAuthentications)
+    return ISO18013MobileDocumentRequest(presentmentRequests: useCases, requestAuthentications: requestAuthentications)
   }
 }
 

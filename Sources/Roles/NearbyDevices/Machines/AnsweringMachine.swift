@@ -144,8 +144,7 @@ public struct AnsweringMachine: Sendable {
       state = .idle
       return [.send(.result(.ended(reason)), session: invited.session)]
 
-    case (_, .tapped), (_, .declined), (_, .expired), (_, .rawRequestLate), (_, .responded), (_, .ended):
-      return []
+    case (_, .tapped), (_, .declined), (_, .expired), (_, .rawRequestLate), (_, .responded), (_, .ended): return []
     }
   }
 

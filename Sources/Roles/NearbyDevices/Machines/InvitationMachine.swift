@@ -165,15 +165,13 @@ public struct InvitationMachine: Sendable {
     case (_, .requested(let request)):
       return request.call == call ? [] : [.fail(call: request.call, .requestInProgress)]
     case (.idle, _): return []
-    case (_, .dismissed(let call)):
-      return call == self.call ? end([]) : []
+    case (_, .dismissed(let call)): return call == self.call ? end([]) : []
     case (_, .cancelled): return end([failure(.cancelled)])
 
     case (.inviting(let session), _): return receive(event, in: session)
     case (.answering(let session, let phone, let isSent), _):
       return receive(event, from: phone, in: session, isSent: isSent)
-    case (.choosing(let session), .qrCodeChosen):
-      return end([.continueWithQRCode(call: session.request.call, .chosen)])
+    case (.choosing(let session), .qrCodeChosen): return end([.continueWithQRCode(call: session.request.call, .chosen)])
     case (.choosing, _): return []
     }
   }

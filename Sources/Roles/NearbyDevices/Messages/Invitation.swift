@@ -51,9 +51,7 @@ public struct Invitation: Sendable, Equatable {
 
 extension Invitation {
   /// The parts in the message.
-  var parts: [CBORValue] {
-    [.text(origin), .text(website), .text(`protocol`), .integer(Int(expiry.secondsSince1970))]
-  }
+  var parts: [CBORValue] { [.text(origin), .text(website), .text(`protocol`), .integer(Int(expiry.secondsSince1970))] }
 
   /// 9999-12-31T23:59:59Z.
   private static let latestExpiry: Int64 = 253_402_300_799

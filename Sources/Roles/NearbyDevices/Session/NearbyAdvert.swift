@@ -53,18 +53,14 @@ public struct NearbyAdvert: Sendable, Equatable {
       throw NearbyFailure(.account, .malformed)
     }
     let end = bytes.count - AccountCircle.tagLength
-    guard recipient.circle.isTag(bytes[end...], of: Array(bytes[..<end])) else {
-      throw NearbyFailure(.account, .other)
-    }
+    guard recipient.circle.isTag(bytes[end...], of: Array(bytes[..<end])) else { throw NearbyFailure(.account, .other) }
     let deviceStart = 1 + SessionIdentifier.length
     let keyStart = deviceStart + DeviceIdentifier.length
     guard let session = SessionIdentifier(bytes[1..<deviceStart]),
       let device = DeviceIdentifier(bytes[deviceStart..<keyStart]),
       let key = try? P256.KeyAgreement.PublicKey(compressedRepresentation: bytes[keyStart..<end])
     else { throw NearbyFailure(.account, .malformed) }
-    guard device != recipient.identifier, recipient.circle[device] != nil else {
-      throw NearbyFailure(.account, .other)
-    }
+    guard device != recipient.identifier, recipient.circle[device] != nil else { throw NearbyFailure(.account, .other) }
     self.kind = kind
     self.session = session
     self.device = device

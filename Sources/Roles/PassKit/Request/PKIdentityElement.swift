@@ -89,8 +89,7 @@ extension PKIdentityElement {
   private var names: (iso: [String], aamva: [String]) {
     if let threshold { return ([AgeOver.identifier(for: threshold)], []) }
     return switch self {
-    case .givenName:
-      (["given_name"], ["given_name_truncation", "aka_given_name", "name_suffix", "aka_suffix"])
+    case .givenName: (["given_name"], ["given_name_truncation", "aka_given_name", "name_suffix", "aka_suffix"])
     case .familyName: (["family_name"], ["family_name_truncation", "aka_family_name"])
     case .portrait: (["portrait"], [])
     case .address: (["resident_address", "resident_city", "resident_country", "resident_postal_code"], [])

@@ -156,9 +156,7 @@ extension BluetoothLink {
       switch characteristic {
       case .state: return try takeState(value)
       case .clientToServer where !isClient, .serverToClient where isClient:
-        guard state != .preparing else {
-          throw ProximityError(.linkState, "a message before the transfer began")
-        }
+        guard state != .preparing else { throw ProximityError(.linkState, "a message before the transfer began") }
         return try parts.append(value).map { [.received($0)] } ?? []
       default:
         throw ProximityError(
@@ -183,8 +181,7 @@ extension BluetoothLink {
       state = .finished
       let failed = ProximityError(.linkPart, "the transfer ended inside a message").failure.result
       return (isWhole ? [] : [.record([failed])]) + (isClient ? [.disconnect] : []) + [.closed]
-    default:
-      throw ProximityError(.linkState, "the state does not belong here", evidence: "\(received.rawValue)")
+    default: throw ProximityError(.linkState, "the state does not belong here", evidence: "\(received.rawValue)")
     }
   }
 

@@ -51,9 +51,7 @@ public struct MessageParts: Sendable {
         .linkSize, "a part is longer than \(Self.mostBytes) bytes", evidence: "\(part.count) bytes")
     }
     received += part.count
-    guard received <= limit else {
-      throw ProximityError(.linkSize, "a message in parts is larger than \(limit) bytes")
-    }
+    guard received <= limit else { throw ProximityError(.linkSize, "a message in parts is larger than \(limit) bytes") }
     joined += part.dropFirst()
     guard marker == Marker.last else { return nil }
     defer { self = Self(limit: limit) }

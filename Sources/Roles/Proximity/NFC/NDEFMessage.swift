@@ -153,9 +153,7 @@ struct ByteCursor {
   var remaining: Int { bytes.count - position }
 
   mutating func take(_ count: Int) throws(ProximityError) -> [UInt8] {
-    guard count <= remaining else {
-      throw ProximityError(code, "\(name) is truncated", at: "byte \(position)")
-    }
+    guard count <= remaining else { throw ProximityError(code, "\(name) is truncated", at: "byte \(position)") }
     defer { position += count }
     return Array(bytes[position..<position + count])
   }
@@ -163,9 +161,7 @@ struct ByteCursor {
   mutating func byte() throws(ProximityError) -> UInt8 { UInt8(truncatingIfNeeded: try number(1)) }
 
   /// Reads a number of at most 4 bytes, the highest first.
-  mutating func number(_ count: Int) throws(ProximityError) -> Int {
-    try take(count).reduce(0) { $0 << 8 | Int($1) }
-  }
+  mutating func number(_ count: Int) throws(ProximityError) -> Int { try take(count).reduce(0) { $0 << 8 | Int($1) } }
 
   func requireEnd() throws(ProximityError) {
     guard remaining == 0 else {

@@ -202,9 +202,7 @@ public struct TagReader: Sendable {
   private mutating func takeInitial(_ bytes: [UInt8]) throws(ProximityError) -> [Effect] {
     let message = try NDEFMessage(bytes)
     let services = message.records.filter { $0.isA(.wellKnown, "Tp") }
-    guard !services.isEmpty, let request else {
-      return try finish(HandoverMessage(bytes, .select), request: nil)
-    }
+    guard !services.isEmpty, let request else { return try finish(HandoverMessage(bytes, .select), request: nil) }
     var offered: TagService.Parameters?
     for record in services {
       let parameters = try TagService.Parameters(record)
@@ -249,8 +247,7 @@ public struct TagReader: Sendable {
   ) throws(ProximityError) -> [Effect] {
     guard let part = parts.first else {
       step = .written(then: purpose)
-      return try send(
-        .init(CommandAPDU.Instruction.update, 0, data: NDEFMessage.bigEndian(length, bytes: 2)))
+      return try send(.init(CommandAPDU.Instruction.update, 0, data: NDEFMessage.bigEndian(length, bytes: 2)))
     }
     step = .writing(rest: Array(parts.dropFirst()), offset: offset + part.count, length: length, then: purpose)
     return try send(.init(CommandAPDU.Instruction.update, offset, data: part))

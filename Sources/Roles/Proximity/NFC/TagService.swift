@@ -75,9 +75,7 @@ public enum TagService {
   }
 
   /// Returns the record with a status; 0 is success.
-  public static func status(_ status: UInt8) -> NDEFRecord {
-    NDEFRecord(.wellKnown, type: "Te", payload: [status])
-  }
+  public static func status(_ status: UInt8) -> NDEFRecord { NDEFRecord(.wellKnown, type: "Te", payload: [status]) }
 
   /// Returns the status in a record.
   /// - Throws: ``ProximityError`` with `serviceRecord`.

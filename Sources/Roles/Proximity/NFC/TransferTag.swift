@@ -77,8 +77,7 @@ public struct TransferTag: Sendable {
       let command = try CommandAPDU(bytes)
       guard command.isOfBasicClass else { return [Self.respond(ResponseAPDU.Status.classNotSupported)] }
       switch (command.instruction, phase) {
-      case (_, .answering):
-        throw ProximityError(.transferStatus, "a command before the answer to the one before it")
+      case (_, .answering): throw ProximityError(.transferStatus, "a command before the answer to the one before it")
       case (CommandAPDU.Instruction.select, .unselected):
         // Readers in use send both values of the second parameter.
         guard command.data == NFCApplication.transfer, [0x0400, 0x040c].contains(command.parameters) else {
@@ -87,8 +86,7 @@ public struct TransferTag: Sendable {
         phase = .receiving
         return [Self.respond(ResponseAPDU.Status.success), .opened]
       case (CommandAPDU.Instruction.envelope, .receiving): return try envelope(command)
-      case (CommandAPDU.Instruction.getResponse, .sending):
-        return answer(command.expected ?? CommandAPDU.shortExpected)
+      case (CommandAPDU.Instruction.getResponse, .sending): return answer(command.expected ?? CommandAPDU.shortExpected)
       case (CommandAPDU.Instruction.select, _), (CommandAPDU.Instruction.envelope, _),
         (CommandAPDU.Instruction.getResponse, _):
         return [Self.respond(ResponseAPDU.Status.conditions)]

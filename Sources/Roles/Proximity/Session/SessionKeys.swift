@@ -18,8 +18,7 @@ public struct SessionKeys: Sendable, KeepsSecrets {
     let secret = try own.sharedSecret(with: other)
     let salt = SHA256.hash(data: transcript.sessionTranscriptBytes).bytes
     func key(_ info: String) -> SymmetricKey {
-      secret.hkdfDerivedSymmetricKey(
-        using: SHA256.self, salt: salt, sharedInfo: Array(info.utf8), outputByteCount: 32)
+      secret.hkdfDerivedSymmetricKey(using: SHA256.self, salt: salt, sharedInfo: Array(info.utf8), outputByteCount: 32)
     }
     reader = key("SKReader")
     device = key("SKDevice")

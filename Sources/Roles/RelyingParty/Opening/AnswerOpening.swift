@@ -151,8 +151,7 @@ private struct AnswerOpening {
       transcript = expected
       outcomes[.decryption] = .passed
     } catch {
-      outcomes[.decryption] = Self.explain(
-        sealed, length: encoded.count, of: request, in: session, context: context)
+      outcomes[.decryption] = Self.explain(sealed, length: encoded.count, of: request, in: session, context: context)
     }
   }
 

@@ -84,8 +84,7 @@ package enum ExchangeCheck: CheckFamily {
           .failure(
             Reason.unexplained,
             "the response cannot be decrypted: it is for another session or origin, or was altered"),
-          .failure(
-            Reason.encapsulatedKey, "the encapsulated key of the response is not a point of P-256 in 65 bytes"),
+          .failure(Reason.encapsulatedKey, "the encapsulated key of the response is not a point of P-256 in 65 bytes"),
           .failure(Reason.transcript, "the response was encrypted for another session transcript"),
           .failure(Reason.suite, "the response was encrypted with another HPKE suite"),
           .failure(Reason.anotherSession, "the response answers another session of this website"),

@@ -19,9 +19,7 @@ struct PresentationOpening {
     if let failure {
       let order = PresentationResponseCheck.allCases
       guard let place = order.firstIndex(of: check), let last = order.firstIndex(of: failure.check), place <= last
-      else {
-        return .notReached
-      }
+      else { return .notReached }
       return place < last ? .passed : .found(failure.reason, failure.message, failure.evidence)
     }
     let findings = (token?.findings ?? []).filter { $0.finding.check == check }

@@ -45,8 +45,7 @@ struct SealingExplainer {
     let right = inputs.sessionTranscript.encoded
     for variant in HPKEVariant.allCases {
       for suite in variant.suites where opens({ try open(sealed, with: suite, info: right) }) {
-        let difference = CheckResult.Evidence(
-          "suite", expected: "HKDF-SHA256, AES-128-GCM", found: suite.name)
+        let difference = CheckResult.Evidence("suite", expected: "HKDF-SHA256, AES-128-GCM", found: suite.name)
         return Finding(reason: .suite, explanation: Explanation(variant, [difference]))
       }
     }
@@ -58,8 +57,7 @@ struct SealingExplainer {
     for session in others {
       guard let request = session.annexC,
         opens({
-          _ = try sealed.open(
-            with: request.recipientKey, transcript: request.sessionTranscript(origin: session.origin))
+          _ = try sealed.open(with: request.recipientKey, transcript: request.sessionTranscript(origin: session.origin))
         })
       else { continue }
       let difference = CheckResult.Evidence("session", expected: "this one", found: session.identifier)

@@ -69,8 +69,7 @@ public struct OpenID4VPSession: Sendable, KeepsSecrets {
     let publicKey = COSEKey(key.publicKey)
     return ExpectedPresentations.Encryption(
       privateKey: key,
-      key: JWK(
-        publicKey, keyID: Base64URL.encode(JWK(publicKey).thumbprint), use: "enc", algorithm: JWE.algorithm),
+      key: JWK(publicKey, keyID: Base64URL.encode(JWK(publicKey).thumbprint), use: "enc", algorithm: JWE.algorithm),
       encryptions: encryptions)
   }
 

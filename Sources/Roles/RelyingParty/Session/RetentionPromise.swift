@@ -16,8 +16,7 @@ public struct RetentionPromise: Sendable {
     for request in requests {
       for space in request.nameSpaces {
         for element in space.elements {
-          let name = Name(
-            documentType: request.documentType, nameSpace: space.name, identifier: element.identifier)
+          let name = Name(documentType: request.documentType, nameSpace: space.name, identifier: element.identifier)
           if element.intentToRetain { retained.insert(name) } else { shown.insert(name) }
         }
       }

@@ -89,8 +89,7 @@ struct PresentationVerifier {
       remembering: &memory)
     for clientID in draftClientIDs where report.verified == nil {
       let transcript = OpenID4VPHandover.draft24Transcript(origin: origin, clientID: clientID, nonce: request.nonce)
-      let found = await verifier.verify(
-        bytes, over: transcript, requests: nil, at: moment, remembering: &memory)
+      let found = await verifier.verify(bytes, over: transcript, requests: nil, at: moment, remembering: &memory)
       // The report over the standard's transcript says what is wrong.
       if found.verified != nil { report = found }
     }
@@ -144,8 +143,7 @@ struct PresentationVerifier {
     let credential = DCQLCredential(verified)
     // A credential that does not answer its query has no elements, and the check of the query refuses it.
     let match = try? query.match(credential, .asPresented, acceptsNoElements: true)
-    return Presented(
-      checks: report.checks, documents: [VerifiedDocument(verified, match)], credentials: [credential])
+    return Presented(checks: report.checks, documents: [VerifiedDocument(verified, match)], credentials: [credential])
   }
 
   /// The client identifiers that drafts until 24 bind a presentation to, as audience and in the transcript; none unless a

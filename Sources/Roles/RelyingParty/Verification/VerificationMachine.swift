@@ -119,16 +119,14 @@ public struct VerificationMachine: Sendable {
   /// Returns the effects of an event, to be performed in their order. An event that does not fit the state has no effect.
   public mutating func receive(_ event: Event, at moment: DateTime) async -> [Effect] {
     switch (state, event) {
-    case (.awaiting(.session(nil)), .submitted):
-      return conclude(VerifierSession.unknownSessionChecks)
+    case (.awaiting(.session(nil)), .submitted): return conclude(VerifierSession.unknownSessionChecks)
     case (.awaiting(.session(let session?)), .submitted(let answer)):
       guard !session.isUsed else { return await open(answer, to: session, isFirst: false, arrived: moment, at: moment) }
       state = .marking(session, answer, arrived: moment)
       return [.markUsed(session.identifier)]
     case (.awaiting(.exchange(let session)), .submitted(let answer)):
       return await open(answer, to: session, plan: ExchangeCheck.ofAnswer, arrived: moment, at: moment)
-    case (.awaiting(.inApp(nil)), .submittedEnvelope):
-      return conclude(InAppSession.unknownSessionChecks)
+    case (.awaiting(.inApp(nil)), .submittedEnvelope): return conclude(InAppSession.unknownSessionChecks)
     case (.awaiting(.inApp(let session?)), .submittedEnvelope(let envelope)):
       guard !session.isUsed else {
         return await verify(
@@ -158,8 +156,7 @@ public struct VerificationMachine: Sendable {
       lookup.awaited.remove(at: position)
       lookup.answers[list.name] = outcome(of: answer, for: list)
       return await proceed(lookup, at: moment)
-    case (.awaiting, _), (.marking, _), (.markingInApp, _), (.looking, _), (.concluded, _):
-      return []
+    case (.awaiting, _), (.marking, _), (.markingInApp, _), (.looking, _), (.concluded, _): return []
     }
   }
 

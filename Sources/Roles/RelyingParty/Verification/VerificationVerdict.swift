@@ -162,8 +162,7 @@ extension VerificationVerdict {
       members: elements.map(\.nameSpace).uniqued().map { nameSpace in
         (
           nameSpace,
-          JSONValue(
-            members: elements.filter { $0.nameSpace == nameSpace }.map { ($0.identifier, json(of: $0)) })
+          JSONValue(members: elements.filter { $0.nameSpace == nameSpace }.map { ($0.identifier, json(of: $0)) })
         )
       })
   }

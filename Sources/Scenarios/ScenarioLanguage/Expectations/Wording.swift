@@ -17,9 +17,7 @@ enum Wording {
   }
 
   /// Names in a sentence: `A, B and C`.
-  static func list(_ names: [String]) -> String {
-    names.isEmpty ? "nothing" : names.listed
-  }
+  static func list(_ names: [String]) -> String { names.isEmpty ? "nothing" : names.listed }
 
   /// Elements in a sentence, with the names that a consent sheet shows.
   static func elements(_ identifiers: [String]) -> String {

@@ -264,9 +264,7 @@ extension Form where Value == OwnerAuthentication.Attempt {
       guard let attempt = attempts?.first, attempts?.count == 1 else {
         throw SourceProblem(.notOneKey, "the person authorizes in one way in a step", at: node.position)
       }
-      return OwnerAuthentication.Method(rawValue: attempt.name).map {
-        OwnerAuthentication.Attempt($0, attempt.value)
-      }
+      return OwnerAuthentication.Method(rawValue: attempt.name).map { OwnerAuthentication.Attempt($0, attempt.value) }
     },
     write: { attempt in
       let method = attempt.method.rawValue
@@ -294,8 +292,7 @@ extension Form where Value == Action {
   ]
 
   private static let calls = Alternative<Action.ByPage>(
-    key: KeyType(
-      name: "calls", type: .words(["without-gesture"]), meaning: "the script calls the API without a tap"),
+    key: KeyType(name: "calls", type: .words(["without-gesture"]), meaning: "the script calls the API without a tap"),
     companions: callKeys.map(\.type),
     read: { node, entries, whole, context in
       _ = try Form<String>.words(["without-gesture"], "way to call").read(node, context)

@@ -32,9 +32,7 @@ extension Form where Value == WorldDescription.Document {
   /// A document that an authority of the world issues, or one from a file.
   fileprivate static let document = Form(
     type: .either([issued.type, outside.type]),
-    read: { node, context in
-      try (node["file"] == nil ? issued : outside).read(node, context)
-    },
+    read: { node, context in try (node["file"] == nil ? issued : outside).read(node, context) },
     write: { ($0.outside == nil ? issued : outside).write($0) })
 
   private static let issued = Form.mapping(

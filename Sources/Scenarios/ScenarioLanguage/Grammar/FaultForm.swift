@@ -28,8 +28,7 @@ extension Form where Value == FaultChange {
       title: fault.id,
       keys: fault.parameters.map { parameter in
         let type = parameter.name == "issuer" ? FormType.name(.issuer) : parameter.values.map(FormType.words) ?? .text
-        return KeyType(
-          name: parameter.name, type: type, isRequired: parameter.isRequired, meaning: parameter.title)
+        return KeyType(name: parameter.name, type: type, isRequired: parameter.isRequired, meaning: parameter.title)
       })
   }
 

@@ -27,9 +27,7 @@ extension Key {
     _ meaning: String
   ) {
     type = KeyType(name: name, type: form.type, usual: usual, meaning: meaning)
-    read = { node, root, context in
-      if let value = try form.read(node, context) { root[keyPath: path] = value }
-    }
+    read = { node, root, context in if let value = try form.read(node, context) { root[keyPath: path] = value } }
     write = { form.write($0[keyPath: path]) }
   }
 
@@ -49,9 +47,7 @@ extension Key {
     read: @escaping @Sendable (inout Root, Value) -> Void, write: @escaping @Sendable (Root) -> Value
   ) {
     type = KeyType(name: name, type: form.type, usual: usual, meaning: meaning)
-    self.read = { node, root, context in
-      if let value = try form.read(node, context) { read(&root, value) }
-    }
+    self.read = { node, root, context in if let value = try form.read(node, context) { read(&root, value) } }
     self.write = { form.write(write($0)) }
   }
 
@@ -296,8 +292,7 @@ extension Form {
     let names = sharedForm.names + choices + companions.map(\.name)
     let before = isLast ? [] : shared.map(\.type)
     let after = isLast ? shared.map(\.type) : []
-    let type = MappingType(
-      title: title, keys: before + alternatives.map(\.key) + after + companions, choice: choices)
+    let type = MappingType(title: title, keys: before + alternatives.map(\.key) + after + companions, choice: choices)
     let extras = companions.map(\.name)
     return Form(
       type: .mapping(type),
@@ -342,7 +337,6 @@ extension Form {
 
   /// A mapping in which exactly one of several keys selects the action, without shared keys.
   static func oneOf(_ title: String, subject: String, _ alternatives: [Alternative<Value>]) -> Form {
-    oneOf(
-      title, subject: subject, {}, shared: [Key<Void>](), alternatives, { part, _, _, _ in part }, { ($0, ()) })
+    oneOf(title, subject: subject, {}, shared: [Key<Void>](), alternatives, { part, _, _, _ in part }, { ($0, ()) })
   }
 }

@@ -39,8 +39,7 @@ enum ReferenceTables {
     markdownTable(
       ["key", "type", "default", "meaning"],
       type.keys.map { key in
-        let usual =
-          key.isRequired ? "required" : key.usual ?? (type.choice.contains(key.name) ? "" : "none")
+        let usual = key.isRequired ? "required" : key.usual ?? (type.choice.contains(key.name) ? "" : "none")
         return ["`\(key.name)`", phrase(key.type), usual, key.meaning]
       })
   }

@@ -5,9 +5,7 @@ import Vocabulary
 /// The JSON Schema (draft 2020-12) of scenario and world files, for editors.
 public enum ScenarioSchema {
   /// The schema of scenario files, as JSON.
-  public static var scenario: String {
-    document("A presentment scenario", ScenarioFile.form.type)
-  }
+  public static var scenario: String { document("A presentment scenario", ScenarioFile.form.type) }
 
   /// The schema of world files, as JSON.
   public static var world: String { document("A presentment world", Form<WorldDescription>.worldType) }
@@ -53,8 +51,7 @@ public enum ScenarioSchema {
     func of(_ name: String) -> [YAMLValue.Entry] { [YAMLValue.Entry("type", .text(name))] }
     switch type {
     case .text, .date, .duration, .name: return of("string")
-    case .scalar:
-      return [YAMLValue.Entry("type", .list(["string", "number", "boolean", "null"].map(YAMLValue.text)))]
+    case .scalar: return [YAMLValue.Entry("type", .list(["string", "number", "boolean", "null"].map(YAMLValue.text)))]
     case .boolean: return of("boolean")
     case .integer(let range):
       return of("integer")
@@ -67,13 +64,10 @@ public enum ScenarioSchema {
     case .words(let words), .code(let words, _):
       return [YAMLValue.Entry("enum", .list(words.map(YAMLValue.text)))]
     case .list(let item): return of("array") + [YAMLValue.Entry("items", .mapping(value(item)))]
-    case .named(_, let item):
-      return of("object") + [YAMLValue.Entry("additionalProperties", .mapping(value(item)))]
+    case .named(_, let item): return of("object") + [YAMLValue.Entry("additionalProperties", .mapping(value(item)))]
     case .mapping(let type): return mapping(type)
-    case .either(let types):
-      return [YAMLValue.Entry("anyOf", .list(types.map { .mapping(value($0)) }))]
-    case .partial(let key):
-      return of("object") + [YAMLValue.Entry("required", .list([.text(key)]))]
+    case .either(let types): return [YAMLValue.Entry("anyOf", .list(types.map { .mapping(value($0)) }))]
+    case .partial(let key): return of("object") + [YAMLValue.Entry("required", .list([.text(key)]))]
     case .other: return [YAMLValue.Entry("type", .list([.text("object"), .text("null")]))]
     }
   }

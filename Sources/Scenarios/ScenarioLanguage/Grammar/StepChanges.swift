@@ -54,8 +54,7 @@ extension LocatedStep {
       var changes: [SourceChange] = []
       for (old, new) in zip(before, after) where old != new {
         guard let value = node[old.key] else { throw different }
-        changes += try self.changes(
-          in: value, from: old.value, to: new.value, inside: containers + [node.position])
+        changes += try self.changes(in: value, from: old.value, to: new.value, inside: containers + [node.position])
       }
       return changes
     case (.mapping, _, _):

@@ -373,9 +373,7 @@ extension TargetReader {
 
   private static func written(_ pattern: AnswerPattern) -> YAMLValue {
     var entries: [YAMLValue.Entry] = []
-    if let status = pattern.status {
-      entries.append(YAMLValue.Entry("status", .list(status.map { .number($0) })))
-    }
+    if let status = pattern.status { entries.append(YAMLValue.Entry("status", .list(status.map { .number($0) }))) }
     if let (place, condition) = pattern.value {
       entries.append(YAMLValue.Entry("json", .text(place.description)))
       switch condition {

@@ -117,8 +117,7 @@ extension Form where Value == [WorldDescription.Website] {
 
   /// Checks that what the website asks can be asked in each of its protocols.
   private static func checkProtocols(of website: WorldDescription.Website, at node: SourceNode) throws {
-    let draft = DeviceRequestDraft(
-      version: website.requestVersion, documents: website.asks, useCases: website.useCases)
+    let draft = DeviceRequestDraft(version: website.requestVersion, documents: website.asks, useCases: website.useCases)
     guard website.asksIn.contains(.mobileDocument), draft.ofMobileDocuments == nil else { return }
     throw SourceProblem(
       .unreadableValue, "a request for mobile documents cannot ask for what 'asks' says",
@@ -171,8 +170,7 @@ extension Form where Value == [WorldDescription.Website] {
         return website.namesIssuers = try node.boolean() ? website.acceptsIssuers : []
       }
       let accepted = website.acceptsIssuers
-      website.namesIssuers =
-        node.each(context.problems) { try $0.oneOf(accepted, "accepted issuing authority") } ?? []
+      website.namesIssuers = node.each(context.problems) { try $0.oneOf(accepted, "accepted issuing authority") } ?? []
     }, write: { .list($0.namesIssuers.map(YAMLValue.text)) })
 }
 
@@ -385,8 +383,7 @@ extension Form where Value == RevocationPolicy {
     },
     write: { policy in
       if let named = policies.first(where: { $0.value == policy }) { return .text(named.name) }
-      return treatments.write(
-        RevocationPolicy.Finding.allCases.map { Named($0.rawValue, policy.refuses.contains($0)) })
+      return treatments.write(RevocationPolicy.Finding.allCases.map { Named($0.rawValue, policy.refuses.contains($0)) })
     })
 }
 

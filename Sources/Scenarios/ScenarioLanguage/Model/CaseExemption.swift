@@ -10,9 +10,7 @@ public struct CaseExemption: Sendable {
   /// Reads the mapping from names to reasons.
   package static func read(_ node: SourceNode, _ context: ReadingContext) -> [CaseExemption]? {
     node.eachEntry(context.problems) { key, value in
-      try Form<String>.reason.read(value, context).map { _ in
-        CaseExemption(name: key.value, position: key.position)
-      }
+      try Form<String>.reason.read(value, context).map { _ in CaseExemption(name: key.value, position: key.position) }
     }
   }
 }

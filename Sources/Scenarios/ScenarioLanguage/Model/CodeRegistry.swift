@@ -70,8 +70,7 @@ public enum CodeRegistry {
     + DCQLErrorCode.allCases.map(\.rawValue)
 
   /// All of them.
-  public static let all =
-    checks + explanations + events + FaultCatalogue.all.map(\.id) + errors
+  public static let all = checks + explanations + events + FaultCatalogue.all.map(\.id) + errors
 }
 
 /// The checks of one party or of one part of a verification, as the reference page lists them.

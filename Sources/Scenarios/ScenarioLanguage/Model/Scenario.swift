@@ -97,8 +97,7 @@ public struct Scenario: Sendable {
 
   /// The times at which a world may start: certificates can be written for these years and the twenty that roots are valid
   /// for, and the clock can count them with ``maximumWaiting``.
-  public static let clockRange =
-    DateTime(secondsSince1970: -631_152_000)...DateTime(secondsSince1970: 5_680_281_600)
+  public static let clockRange = DateTime(secondsSince1970: -631_152_000)...DateTime(secondsSince1970: 5_680_281_600)
   /// The longest time that a person may wait in a scenario, all waits together: 100 years.
   package static let maximumWaiting = Duration.seconds(100 * 365 * 86_400)
 

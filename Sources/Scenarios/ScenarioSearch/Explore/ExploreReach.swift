@@ -56,8 +56,7 @@ package struct ExploreReach: Sendable {
         case .check(let check):
           guard check.status.isFinding else { return nil }
           return Item(kind: .findings, name: "\(party): \(check.name), \(check.status.rawValue)")
-        case .exception(let exception):
-          return Item(kind: .exceptions, name: "\(exception.name): \(exception.code)")
+        case .exception(let exception): return Item(kind: .exceptions, name: "\(exception.name): \(exception.code)")
         case .note(let note): return Item(kind: .notes, name: "\(party): \(note.code.rawValue)")
         case .message(let message):
           return Item(

@@ -178,9 +178,7 @@ struct RandomPerson {
     if screen?.form != nil { add(Weight.other, .upload(file.file)) }
     let weight = screen == nil ? Weight.usual : Weight.other
     for website in world.websites { add(weight, .visit(website: website.identifier, device: nil)) }
-    for app in world.requestingApps(on: here) {
-      add(weight, .open(app: app.name, device: nil))
-    }
+    for app in world.requestingApps(on: here) { add(weight, .open(app: app.name, device: nil)) }
   }
 
   /// The actions on a device that no screen asks for.

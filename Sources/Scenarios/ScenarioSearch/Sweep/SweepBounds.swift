@@ -34,8 +34,7 @@ struct SweepBounds: Sendable {
     var usual = brokenInvariants
     for violation in Invariants.violations(in: replay.entries, world: world) {
       // An alteration moves the numbers of messages, so the facts are compared without them.
-      guard
-        let place = usual.firstIndex(where: { $0.finding == violation.finding && $0.detail == violation.detail })
+      guard let place = usual.firstIndex(where: { $0.finding == violation.finding && $0.detail == violation.detail })
       else { return "\(violation.name): \(violation.message)" }
       usual.remove(at: place)
     }

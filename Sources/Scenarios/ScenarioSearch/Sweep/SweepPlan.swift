@@ -68,9 +68,7 @@ package struct SweepPlan: Sendable {
       {}
     }
     // Faults of parties come to the messages that carry their effects; equal numbers keep their order.
-    let order = outcomes.indices.sorted {
-      (outcomes[$0].alteration.number, $0) < (outcomes[$1].alteration.number, $1)
-    }
+    let order = outcomes.indices.sorted { (outcomes[$0].alteration.number, $0) < (outcomes[$1].alteration.number, $1) }
     return SweepResult(subject: subject, stride: distance, outcomes: order.map { outcomes[$0] })
   }
 
@@ -101,9 +99,7 @@ package struct SweepPlan: Sendable {
     of message: Message, in subject: SweepSubject, every distance: Int
   ) -> [Alteration.Change] {
     let count = message.bytes.count
-    let flips = Swift.stride(from: 0, to: count, by: distance).map {
-      Alteration.Change.flipped(byte: $0, bit: bit)
-    }
+    let flips = Swift.stride(from: 0, to: count, by: distance).map { Alteration.Change.flipped(byte: $0, bit: bit) }
     if flipsOnly { return flips }
     var lengths: [Int] = []
     for length in [0, count / 2, count - 1] where length >= 0 && length < count && !lengths.contains(length) {

@@ -20,8 +20,7 @@ package struct SweepReason: Sendable {
     ) { $0.changesBytes && $0.message.bytes == Array("[]".utf8) },
     SweepReason(
       name: "person",
-      text:
-        "the eyes and hands of the person at the screen of the own device, which nothing authenticates; the "
+      text: "the eyes and hands of the person at the screen of the own device, which nothing authenticates; the "
         + "expectations of the case look at a part of the screen"
     ) { $0.message.sender.role == .person || $0.message.recipient.role == .person },
     SweepReason(
@@ -112,8 +111,7 @@ package struct SweepReason: Sendable {
     },
     SweepReason(
       name: "call-number",
-      text:
-        "the answer belongs to its question by the exchange inside the device; the number of the call in it is "
+      text: "the answer belongs to its question by the exchange inside the device; the number of the call in it is "
         + "redundant"
     ) { $0.message.kind == .requestData && $0.message.answers != nil && $0.place?.steps == ["call"] },
     SweepReason(
@@ -137,8 +135,7 @@ package struct SweepReason: Sendable {
     },
     SweepReason(
       name: "presented-unchecked",
-      text:
-        "while an issuing authority is at fault, the app orders its document again before it answers, and keeps it "
+      text: "while an issuing authority is at fault, the app orders its document again before it answers, and keeps it "
         + "without a check: the document that it had is not presented, and neither are the elements of the new one "
         + "that are not requested"
     ) { alteration in
@@ -166,8 +163,7 @@ package struct SweepReason: Sendable {
     },
     SweepReason(
       name: "tunnel-over",
-      text:
-        "the phone has sent its reply: a second copy comes to an end that waits for nothing more, and without the "
+      text: "the phone has sent its reply: a second copy comes to an end that waits for nothing more, and without the "
         + "message that ends the session both ends close the tunnel by themselves (CTAP 2.3, hybrid transports)"
     ) { alteration in
       alteration.followsReply && [.tunnelMessage, .closeTunnel].contains(alteration.message.kind)

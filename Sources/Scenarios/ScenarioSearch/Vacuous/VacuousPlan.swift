@@ -86,9 +86,7 @@ package struct VacuousPlan: Sendable {
     return outcome
   }
 
-  private func run(_ scenario: Scenario) -> CaseResult {
-    ScenarioRun.run(sandbox.map(scenario.parsing) ?? scenario)
-  }
+  private func run(_ scenario: Scenario) -> CaseResult { ScenarioRun.run(sandbox.map(scenario.parsing) ?? scenario) }
 }
 
 /// The cases that pass without what they are about.

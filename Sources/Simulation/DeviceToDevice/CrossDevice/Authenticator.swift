@@ -140,9 +140,7 @@ actor Authenticator: StationedActor {
     let service = TunnelService.party(address.host)
     session?.tunnelService = service
     let nonce = secrets.bytes(TunnelUpgrade.nonceLength)
-    station.scheduler.spawn { [self] in
-      await opened(await station.openTunnel(address, nonce: nonce), in: number)
-    }
+    station.scheduler.spawn { [self] in await opened(await station.openTunnel(address, nonce: nonce), in: number) }
   }
 
   private func opened(_ answer: TunnelUpgrade.Answer?, in number: Int) {

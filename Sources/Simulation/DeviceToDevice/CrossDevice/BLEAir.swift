@@ -295,9 +295,7 @@ package actor BLEAir: StationedActor {
       }
   }
 
-  private func position(of device: String) -> WorldDescription.Bluetooth.Place {
-    bluetooth[place(of: device)]
-  }
+  private func position(of device: String) -> WorldDescription.Bluetooth.Place { bluetooth[place(of: device)] }
 }
 
 /// The attacks of someone with a radio.

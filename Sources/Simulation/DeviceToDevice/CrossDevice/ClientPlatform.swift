@@ -152,9 +152,7 @@ actor ClientPlatform: StationedActor {
     let service = TunnelService.party(address.host)
     session?.tunnelService = service
     let nonce = secrets.bytes(TunnelUpgrade.nonceLength)
-    station.scheduler.spawn { [self] in
-      await connected(await station.openTunnel(address, nonce: nonce), in: number)
-    }
+    station.scheduler.spawn { [self] in await connected(await station.openTunnel(address, nonce: nonce), in: number) }
   }
 
   private func connected(_ answer: TunnelUpgrade.Answer?, in number: Int) {

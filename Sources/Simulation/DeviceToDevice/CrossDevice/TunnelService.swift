@@ -205,9 +205,7 @@ struct TunnelUpgrade: Sendable {
     return .open(routingID: header.flatMap { try? TunnelHTTP.routingID(ofHeader: $0) })
   }
 
-  private static func head(_ lines: [String]) -> [UInt8] {
-    Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-  }
+  private static func head(_ lines: [String]) -> [UInt8] { Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) }
 
   /// The first line and the fields of a head, their names in lower case.
   private static func read(_ bytes: [UInt8]) -> (first: String, fields: [String: String])? {

@@ -277,8 +277,7 @@ package actor MDoc: StationedActor {
     custody.keep(InPersonRequest(deviceRequest: request, transcript: transcript).json, of: CallID(rawValue: calls))
     station.send(
       .announce,
-      AnnounceBody(
-        call: calls, origin: InPersonRequest.origin, protocol: InPersonRequest.protocolIdentifier),
+      AnnounceBody(call: calls, origin: InPersonRequest.origin, protocol: InPersonRequest.protocolIdentifier),
       to: station.part(.operatingSystem))
   }
 

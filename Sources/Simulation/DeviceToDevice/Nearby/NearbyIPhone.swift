@@ -133,9 +133,7 @@ actor NearbyIPhone: StationedActor {
   }
 
   private func failed(_ message: Message) {
-    guard let body = message.body(PresentmentFailedBody.self), body.call == call else {
-      return station.ignore(message)
-    }
+    guard let body = message.body(PresentmentFailedBody.self), body.call == call else { return station.ignore(message) }
     custody.end(CallID(rawValue: body.call))
     perform(machine.receive(.ended(Self.reason(of: PlatformFailure(rawValue: body.error) ?? .unknown))))
   }

@@ -228,8 +228,7 @@ package actor Browser: StationedActor {
     case .focus(let frame):
       guard let document = front(frame) else { return station.ignore(message) }
       tell(.page(.focuses(document)))
-    case .touch(let frame):
-      guard interact(in: frame) != nil else { return station.ignore(message) }
+    case .touch(let frame): guard interact(in: frame) != nil else { return station.ignore(message) }
     case .answerWarning(let continues):
       guard let call = warnedCall else { return station.ignore(message) }
       dismissWarning(of: call)
@@ -287,9 +286,7 @@ package actor Browser: StationedActor {
     newestCalls[message.sender] = max(newestCalls[message.sender] ?? 0, body.call)
     // Each call has a signal of its own, with its number.
     let signal = SignalID(rawValue: call)
-    if let aborted = body.aborted {
-      tell(.aborts(signal, aborted))
-    }
+    if let aborted = body.aborted { tell(.aborts(signal, aborted)) }
     if let early = earlyAborts[message.sender], early.call == body.call {
       earlyAborts[message.sender] = nil
       tell(.aborts(signal, AbortReason(name: early.name, message: early.message)))

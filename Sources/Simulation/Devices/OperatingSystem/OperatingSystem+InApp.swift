@@ -69,9 +69,7 @@ extension OperatingSystem {
     return answer.body([Bool].self)?.first ?? false
   }
 
-  private var installedWallet: String? {
-    identityRequests.wallet.flatMap { registrations.isInstalled($0) ? $0 : nil }
-  }
+  private var installedWallet: String? { identityRequests.wallet.flatMap { registrations.isInstalled($0) ? $0 : nil } }
 
   /// Performs the effects of the machine.
   /// - Parameter refused: The message of a request that is refused while another one is in progress.

@@ -20,9 +20,7 @@ extension OperatingSystem {
       call: announced.number, origin: origin, openID4VP: calls.exchangeProtocol(of: call)?.rawValue,
       holder: announced.holder.role.rawValue)
     station.scheduler.spawn { [self] in
-      guard let answer = try? await station.request(.parse, body, to: station.part(.sandbox)) else {
-        return
-      }
+      guard let answer = try? await station.request(.parse, body, to: station.part(.sandbox)) else { return }
       await parsed(answer, for: call, from: origin)
     }
   }
@@ -45,9 +43,7 @@ extension OperatingSystem {
       let partial = PartialRequest(
         request: request, openID4VP: body.openID4VPRequest(signedBy: request),
         chains: body.chains.map { $0.map(\.bytes) }, findings: [])
-      for finding in body.findings {
-        station.note(.sandboxFinding, finding)
-      }
+      for finding in body.findings { station.note(.sandboxFinding, finding) }
       perform(machine.receive(.parsed(call, partial, select(for: partial, from: origin))))
     } else {
       perform(

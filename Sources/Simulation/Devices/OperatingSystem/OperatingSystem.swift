@@ -246,9 +246,7 @@ struct AnnouncedCalls: Sendable {
   }
 
   /// The announcement of the call with an identifier.
-  func announcement(of identifier: Int) -> AnnounceBody? {
-    calls.first { $0.identifier == identifier }?.announcement
-  }
+  func announcement(of identifier: Int) -> AnnounceBody? { calls.first { $0.identifier == identifier }?.announcement }
 
   /// The identifier of a call.
   func identifier(of call: AnnouncedCall) -> Int? { calls.last { $0.call == call }?.identifier }

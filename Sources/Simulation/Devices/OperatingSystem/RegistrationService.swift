@@ -62,9 +62,7 @@ struct RegistrationService: Sendable {
         return [done(message, try database.registrations(of: app))]
       case .removeRegistration:
         try policy.requireAuthorization(status)
-        guard let body = message.body(RemoveRegistrationBody.self) else {
-          throw StoreError.invalidRequest
-        }
+        guard let body = message.body(RemoveRegistrationBody.self) else { throw StoreError.invalidRequest }
         guard try database.holds(body.documentIdentifier, of: app) else { return [done(message, [String]())] }
         try database.remove(body.documentIdentifier, of: app)
         return [
@@ -128,8 +126,7 @@ struct RegistrationService: Sendable {
           done.append(unwritten(error))
         }
       case .dismissPrompt: done.append(.dismissPrompt)
-      case .callRegistrationUpdates(let app):
-        if isKept { done.append(.callRegistrationUpdates(app: app)) }
+      case .callRegistrationUpdates(let app): if isKept { done.append(.callRegistrationUpdates(app: app)) }
       case .setStatus(let status, let app):
         do {
           try database.setStatus(status, of: app)
@@ -232,9 +229,7 @@ struct RegistrationService: Sendable {
 
   /// Removes an app with its registrations.
   mutating func remove(_ app: String) -> [Effect] {
-    let effects = change(.osAppRemoved, "\(app) is removed with its registrations") {
-      try $0.uninstall(app)
-    }
+    let effects = change(.osAppRemoved, "\(app) is removed with its registrations") { try $0.uninstall(app) }
     return isInstalled(app) ? effects : effects + perform(machine.receive(.removed(app: app)))
   }
 

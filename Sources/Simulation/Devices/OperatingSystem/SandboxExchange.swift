@@ -59,8 +59,7 @@ struct SandboxExchange {
         looks = []
         if Int32(descriptor.revents) & POLLOUT != 0 { send() }
         if Int32(descriptor.revents) & ~POLLOUT != 0, let outcome = receive() { return outcome }
-      default:
-        if errno != EINTR { return .ended }
+      default: if errno != EINTR { return .ended }
       }
     }
     return .heldUp
@@ -102,9 +101,7 @@ struct SandboxExchange {
     let rest = received.dropFirst(SandboxFrame.headerLength)
     guard rest.count >= length else { return nil }
     let bytes = Array(rest.prefix(length))
-    guard let answer = SandboxAnswer(bytes) else {
-      return .unreadable("\(length) bytes that are not an answer")
-    }
+    guard let answer = SandboxAnswer(bytes) else { return .unreadable("\(length) bytes that are not an answer") }
     guard rest.count == length else { return .unreadable("more than one answer") }
     return .answered(answer)
   }

@@ -111,9 +111,7 @@ package final class SandboxProcess: Sendable {
   }
 
   /// The path of a program beside the one that runs.
-  package static func path(of name: String) -> String {
-    ownPath.dropLast().map { "/\($0)" }.joined() + "/\(name)"
-  }
+  package static func path(of name: String) -> String { ownPath.dropLast().map { "/\($0)" }.joined() + "/\(name)" }
 
   /// The name of the program that runs.
   package static var ownName: String { ownPath.last.map(String.init) ?? "presentment" }

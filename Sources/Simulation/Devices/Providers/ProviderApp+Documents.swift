@@ -84,9 +84,7 @@ extension ProviderApp {
       documentType: document.documentType, record: "\(station.party.name)/\(document.identifier)",
       deviceKey: Base64URL.encode(deviceKey.encoded))
     let answer = try await station.request(.provision, order, to: Party(.issuer, document.issuer))
-    guard answer.kind == .document else {
-      throw DocumentError(.notIssued, "the issuing authority refused")
-    }
+    guard answer.kind == .document else { throw DocumentError(.notIssued, "the issuing authority refused") }
     return answer.bytes
   }
 

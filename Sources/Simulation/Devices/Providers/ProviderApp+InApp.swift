@@ -103,9 +103,7 @@ extension ProviderApp {
 extension HeldDocument {
   /// The names of the document's elements.
   fileprivate var elementNames: [AlternativeElements.Name] {
-    nameSpaces.flatMap { space in
-      space.items.map { AlternativeElements.Name(space.name, $0.value.elementIdentifier) }
-    }
+    nameSpaces.flatMap { space in space.items.map { AlternativeElements.Name(space.name, $0.value.elementIdentifier) } }
   }
 
   /// The elements that answer an app's request.

@@ -53,9 +53,7 @@ extension ProviderApp {
   }
 
   /// Ends the program of an app that was removed.
-  func endProgram() {
-    if program.outside != nil { station.send(.removed, [String](), to: outside) }
-  }
+  func endProgram() { if program.outside != nil { station.send(.removed, [String](), to: outside) } }
 
   // MARK: Documents
 

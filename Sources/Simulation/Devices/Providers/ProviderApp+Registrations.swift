@@ -52,9 +52,7 @@ extension ProviderApp {
 
   /// Performs an action of the app's own code.
   package func perform(_ action: Action.ByApp) async {
-    guard isInstalled else {
-      return station.note(.providerFailed, "\(name) is not on the device")
-    }
+    guard isInstalled else { return station.note(.providerFailed, "\(name) is not on the device") }
     switch action {
     case .add(let draft): await extensionCode { _ in await register(draft) }
     case .remove(let identifier): await extensionCode { _ in await remove(registration: identifier) }

@@ -35,7 +35,5 @@ extension ProviderApp {
   }
 
   /// The lists that the app has fetched.
-  var knownRevocationLists: [CertificateRevocationList] {
-    revocationLists.sorted { $0.key < $1.key }.map(\.value)
-  }
+  var knownRevocationLists: [CertificateRevocationList] { revocationLists.sorted { $0.key < $1.key }.map(\.value) }
 }

@@ -221,9 +221,7 @@ package actor ProviderApp: StationedActor {
           continue
         }
         guard let context else { continue }
-        station.scheduler.spawn { [self] in
-          await extensionCode(of: presentment) { await $0.present(context) }
-        }
+        station.scheduler.spawn { [self] in await extensionCode(of: presentment) { await $0.present(context) } }
       case .show(let view):
         guard let screen = views[view]?.contents.screen else { continue }
         let elements = screen.given.map {
@@ -370,9 +368,7 @@ package actor ProviderApp: StationedActor {
   }
 
   /// The documents with their device keys, in the order of preference.
-  package func presentableDocuments() -> [PresentableDocument] {
-    documents.compactMap(presentable)
-  }
+  package func presentableDocuments() -> [PresentableDocument] { documents.compactMap(presentable) }
 
   /// A document with its device key and the end of its registration; nil if a program outside the world has the key.
   func presentable(_ stored: StoredDocument) -> PresentableDocument? {

@@ -129,8 +129,7 @@ extension ProviderApp: ProviderWorld {
     _ choice: DocumentChoice, _ requester: RequesterIdentity, about context: ISO18013MobileDocumentRequestContext,
     in presentment: Int?, view: @escaping @Sendable (DocumentChoice) -> ProviderView
   ) async -> ViewDecision {
-    let origin =
-      context.isInPerson ? InPersonRequest.origin : context.requestingWebsiteOrigin?.serializedOrigin ?? ""
+    let origin = context.isInPerson ? InPersonRequest.origin : context.requestingWebsiteOrigin?.serializedOrigin ?? ""
     let contents = ViewContents(choice) { [name] choice in
       let view = view(choice)
       var screen = AuthorizationScreen(

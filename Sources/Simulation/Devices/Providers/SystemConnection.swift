@@ -40,9 +40,7 @@ struct SystemConnection: IdentityDocumentServicesSystem {
 
   func registrations() async throws -> [MobileDocumentRegistration] {
     let answer = try await ask(.registrations, [String]())
-    guard let found = answer.body([MobileDocumentRegistration].self) else {
-      throw StoreError.unknown
-    }
+    guard let found = answer.body([MobileDocumentRegistration].self) else { throw StoreError.unknown }
     return found
   }
 

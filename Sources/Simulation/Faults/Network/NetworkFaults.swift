@@ -167,9 +167,7 @@ extension Fault {
       .browser, "reader-signature-altered", "A bit of a reader signature is flipped before the app gets it",
       .fails(ProviderCheck.readerSignature, by: "app"), in: .rawRequest, RawRequestBody.self
     ) { body, _ in
-      try RequestChange.change(raw: &body.requestData) {
-        try RequestChange.flipReaderSignature(&$0.deviceRequest)
-      }
+      try RequestChange.change(raw: &body.requestData) { try RequestChange.flipReaderSignature(&$0.deviceRequest) }
     },
     message(
       .browser, "raw-request-replaced", "The app gets another raw request than the sandbox has parsed",

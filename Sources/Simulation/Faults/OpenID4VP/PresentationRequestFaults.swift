@@ -30,8 +30,7 @@ extension Fault {
       request(
         "origin-with-slash", "The request is for the origin with a slash at the end", .origin, .notExpected,
         .draft { draft in draft.expectedOrigins = draft.expectedOrigins.map { $0 + "/" } }),
-      request(
-        "no-origins", "The request names no origin", .origin, .missing, .draft { $0.expectedOrigins = [] }),
+      request("no-origins", "The request names no origin", .origin, .missing, .draft { $0.expectedOrigins = [] }),
       request(
         "opaque-origin", "The request is for an opaque origin", .origin, .opaque,
         .draft { $0.expectedOrigins = ["null"] }),

@@ -51,9 +51,7 @@ package final class FaultySandboxLauncher: SandboxLauncher {
 
   /// Lets the processes of the next request on each device misbehave; nil for no fault.
   package func set(_ fault: SandboxFault?, on devices: [String]) {
-    pending.withLock { pending in
-      for device in devices { pending[device] = fault }
-    }
+    pending.withLock { pending in for device in devices { pending[device] = fault } }
   }
 
   /// Indicates whether a fault is pending on the device.

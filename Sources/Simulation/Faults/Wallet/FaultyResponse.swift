@@ -64,8 +64,7 @@ extension Fault {
     response(
       "another-document", "The app gives another document of the same type than its view shows", .unnoticed,
       .otherDocument),
-    response(
-      "another-device-key", "Another device's key signs", .fails(.deviceSignature, .invalid), .deviceKey),
+    response("another-device-key", "Another device's key signs", .fails(.deviceSignature, .invalid), .deviceKey),
     response(
       "signs-for-another-origin", "The device signs for an unknown origin; the response is sealed for the right one",
       .fails(.deviceSignature, .invalid),
@@ -103,8 +102,7 @@ extension Fault {
     response(
       "envelope-byte-after-the-end", "A byte follows the encrypted response", .fails(ExchangeCheck.envelope),
       .envelope { $0 + [0] }),
-    response(
-      "not-encrypted", "The response is not encrypted", .fails(ExchangeCheck.envelope), .unsealed),
+    response("not-encrypted", "The response is not encrypted", .fails(ExchangeCheck.envelope), .unsealed),
     response(
       "another-recipient-key", "The response is sealed for another recipient",
       .fails(ExchangeCheck.decryption, .unexplained), .recipient),

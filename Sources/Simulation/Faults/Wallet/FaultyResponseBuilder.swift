@@ -35,9 +35,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
 
     /// The mobile document, unchecked.
     /// - Throws: ``CBORError`` when there is nothing that could be presented.
-    func document() throws -> UncheckedDocument {
-      try UncheckedDocument(issued: issued, documentType: documentType)
-    }
+    func document() throws -> UncheckedDocument { try UncheckedDocument(issued: issued, documentType: documentType) }
   }
 
   private struct State {
@@ -158,8 +156,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     to request: ApprovedRequest, _ fault: Acting<ResponseChange>?, after earlier: SessionTranscript?,
     from app: isolated ProviderApp
   ) async throws -> Data {
-    guard
-      let items = request.validated.request.documentRequests.first?.value,
+    guard let items = request.validated.request.documentRequests.first?.value,
       var stored = app.documents.first(where: {
         $0.document?.documentType == items.documentType && request.choice?.shows($0.identifier) ?? true
       })
@@ -179,9 +176,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     if case .otherDocument = fault?.change { stored = try other(than: stored, fault?.fault, from: app) }
     guard let held = stored.document, var key = stored.deviceKey else { throw ProviderRefusal(.document) }
     var document = UncheckedDocument(held)
-    if let ordered = try await order(stored, from: app) {
-      (document, key) = (try ordered.document(), ordered.key)
-    }
+    if let ordered = try await order(stored, from: app) { (document, key) = (try ordered.document(), ordered.key) }
     let response = FaultyResponse(
       fault?.change, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey(),
       other: otherDocument(than: stored, of: app), earlierTranscript: earlier)

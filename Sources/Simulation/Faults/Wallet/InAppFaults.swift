@@ -151,14 +151,10 @@ extension FaultyResponseBuilder: IdentityAnswerBuilder {
       return try await StandardIdentityAnswerBuilder().envelope(to: request, with: stored, from: app)
     }
     var stored = stored
-    if case .otherDocument = plan.response?.change {
-      stored = try other(than: stored, plan.response?.fault, from: app)
-    }
+    if case .otherDocument = plan.response?.change { stored = try other(than: stored, plan.response?.fault, from: app) }
     guard let held = stored.document, var key = stored.deviceKey else { throw ProviderRefusal(.document) }
     var document = UncheckedDocument(held)
-    if let ordered = try await order(stored, from: app) {
-      (document, key) = (try ordered.document(), ordered.key)
-    }
+    if let ordered = try await order(stored, from: app) { (document, key) = (try ordered.document(), ordered.key) }
     let envelope = FaultyEnvelope(
       change: plan.identityAnswer?.change, handover: try request.handover(), recipient: try request.recipientKey(),
       ephemeralKey: app.ephemeralKey(), otherKey: app.ephemeralKey().publicKey)

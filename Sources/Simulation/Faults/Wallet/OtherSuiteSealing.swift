@@ -50,8 +50,7 @@ extension HPKEOtherSuite {
         return Array(HMAC<Hash>.authenticationCode(for: labeled, using: SymmetricKey(data: salt)))
       }
       self.suite = suite
-      context =
-        [0] + extract(salt: [], "psk_id_hash", []) + extract(salt: [], "info_hash", info)
+      context = [0] + extract(salt: [], "psk_id_hash", []) + extract(salt: [], "info_hash", info)
       secret = SymmetricKey(data: extract(salt: sharedSecret, "secret", []))
     }
 

@@ -38,8 +38,7 @@ extension Fault {
         }
         return [other] + items.dropFirst()
       }),
-    response(
-      "element-twice", "An element is returned twice", .fails(.elementUnique), .elements { $1 + $1.prefix(1) }),
+    response("element-twice", "An element is returned twice", .fails(.elementUnique), .elements { $1 + $1.prefix(1) }),
     response(
       "element-not-requested", "An element is returned that was not requested",
       .fails(.elementRequested, .notRequested),

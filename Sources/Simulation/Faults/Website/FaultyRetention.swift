@@ -26,9 +26,7 @@ final class FaultyRetention: RetentionPolicy {
     let faults = faults.withLock { $0 }
     var kept = PromisedRetention().kept(of: documents, asking: requests, response: response, at: station)
     if let fault = faults[.elements], !documents.isEmpty {
-      let all = documents.flatMap { document in
-        document.elements.map { SessionStore.KeptItem($0, of: document) }
-      }
+      let all = documents.flatMap { document in document.elements.map { SessionStore.KeptItem($0, of: document) } }
       let isApplicable = all.count > kept.count
       station.record(
         .fault(isApplicable ? fault.event : fault.event(notApplicable: "the request retains every element")))

@@ -52,7 +52,5 @@ public struct WorldClock: Clock {
 
 extension Duration {
   /// Whole nanoseconds.
-  public var nanoseconds: Int64 {
-    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
-  }
+  public var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 }

@@ -67,9 +67,7 @@ public final class WorldScheduler: TaskExecutor, Sendable {
   @TaskLocal public static var limits: RunLimits?
 
   /// Creates a scheduler that starts at a time and draws its choices from its own stream.
-  public init(start: WorldClock.Instant, choices: EntropyStream) {
-    state = Mutex(State(now: start, choices: choices))
-  }
+  public init(start: WorldClock.Instant, choices: EntropyStream) { state = Mutex(State(now: start, choices: choices)) }
 
   /// The world's time.
   public var clock: WorldClock { WorldClock(scheduler: self) }

@@ -106,9 +106,7 @@ extension DeterministicSigningKey: Hashable {
   }
 
   /// Hashes the public key.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(publicKey.rawRepresentation)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(publicKey.rawRepresentation) }
 }
 
 extension DeterministicSigningKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -95,8 +95,7 @@ struct WideInteger {
     var value = UInt256.zero
     for index in 0..<4 {
       let shift = UInt64(2 * index)
-      value.limbs[index] =
-        UInt64(limbs[index]) &>> shift | UInt64(bitPattern: limbs[index + 1]) &<< (62 &- shift)
+      value.limbs[index] = UInt64(limbs[index]) &>> shift | UInt64(bitPattern: limbs[index + 1]) &<< (62 &- shift)
     }
     var top = limbs[4] >> 8
     while top < 0 { if value.add(.order) { top += 1 } }

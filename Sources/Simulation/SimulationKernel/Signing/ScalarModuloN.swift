@@ -6,9 +6,7 @@
 struct ScalarModuloN: Equatable, Sendable {
   private var residue: UInt256
 
-  private init(residue: UInt256) {
-    self.residue = residue
-  }
+  private init(residue: UInt256) { self.residue = residue }
 
   /// Reads 32 octets, most significant first. Returns nil for another count or a value not below n.
   init?(canonical octets: some Collection<UInt8>) {
@@ -25,9 +23,7 @@ struct ScalarModuloN: Equatable, Sendable {
     self.init(value)
   }
 
-  private init(_ value: UInt256) {
-    residue = montgomeryProduct(value, .radixSquared)
-  }
+  private init(_ value: UInt256) { residue = montgomeryProduct(value, .radixSquared) }
 
   /// The size of an encoded scalar.
   static let byteCount = 32
@@ -35,9 +31,7 @@ struct ScalarModuloN: Equatable, Sendable {
   var isZero: Bool { residue.isZero }
 
   /// Writes the value in 32 octets, most significant first: int2octets of RFC 6979, section 2.3.3.
-  func appendOctets(to octets: inout [UInt8]) {
-    montgomeryProduct(residue, .one).appendBigEndian(to: &octets)
-  }
+  func appendOctets(to octets: inout [UInt8]) { montgomeryProduct(residue, .one).appendBigEndian(to: &octets) }
 
   /// The value in 32 octets, most significant first.
   var octets: [UInt8] {
@@ -111,17 +105,13 @@ private func montgomeryProduct(_ a: UInt256, _ b: UInt256) -> UInt256 {
   var top: UInt64 = 0
   for index in 0..<4 {
     var carry: UInt64 = 0
-    for place in 0..<4 {
-      sum.limbs[place] = multiplyAdd(a.limbs[place], b.limbs[index], sum.limbs[place], &carry)
-    }
+    for place in 0..<4 { sum.limbs[place] = multiplyAdd(a.limbs[place], b.limbs[index], sum.limbs[place], &carry) }
     let (fifth, over) = top.addingReportingOverflow(carry)
 
     let multiple = sum.limbs[0] &* negatedInverseOfOrder
     carry = 0
     _ = multiplyAdd(order.limbs[0], multiple, sum.limbs[0], &carry)
-    for place in 1..<4 {
-      sum.limbs[place - 1] = multiplyAdd(order.limbs[place], multiple, sum.limbs[place], &carry)
-    }
+    for place in 1..<4 { sum.limbs[place - 1] = multiplyAdd(order.limbs[place], multiple, sum.limbs[place], &carry) }
     let (fourth, overAgain) = fifth.addingReportingOverflow(carry)
     sum.limbs[3] = fourth
     top = (over ? 1 : 0) + (overAgain ? 1 : 0)
@@ -149,9 +139,7 @@ struct UInt256: Sendable {
   static var zero: UInt256 { UInt256(limbs: [0, 0, 0, 0]) }
   static var one: UInt256 { UInt256(limbs: [1, 0, 0, 0]) }
 
-  init(limbs: InlineArray<4, UInt64>) {
-    self.limbs = limbs
-  }
+  init(limbs: InlineArray<4, UInt64>) { self.limbs = limbs }
 
   /// Reads octets, most significant first; only the last 32 count.
   init(bigEndian octets: some Sequence<UInt8>) {

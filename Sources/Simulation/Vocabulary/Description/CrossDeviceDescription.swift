@@ -78,9 +78,7 @@ extension WorldDescription {
   }
 
   /// The names of the services that phones of the world use.
-  public var tunnelHosts: [String] {
-    devices.filter(\.kind.answersOthers).compactMap(\.tunnelHost).uniqued()
-  }
+  public var tunnelHosts: [String] { devices.filter(\.kind.answersOthers).compactMap(\.tunnelHost).uniqued() }
 
   /// True if a browser of the world can ask another device.
   public var isCrossDevice: Bool { devices.contains(where: canAskAnother) }

@@ -172,9 +172,7 @@ extension SelectorScreen {
         app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued(),
         count: offer.documentCount?.english)
     }
-    hidden = selection.hidden.map {
-      Hidden(app: $0.app, code: $0.finding.name, message: $0.message, remedy: $0.remedy)
-    }
+    hidden = selection.hidden.map { Hidden(app: $0.app, code: $0.finding.name, message: $0.message, remedy: $0.remedy) }
     var texts = [anotherDevice.flatMap(ScreenWord.control), LocalTexts.nearby(origin)]
     for offer in selection.offered where offer.registrations.count > 1 { texts.append(offer.documentCount) }
     local = LocalTexts(language, texts, about: notice)

@@ -71,9 +71,7 @@ extension BegunPresentment: JSONObjectWritable, JSONReadable {
 extension RequestData {
   /// The data as a value.
   fileprivate var value: JSONValue {
-    JSONValue(members: [
-      ("deviceRequest", .string(deviceRequest)), ("encryptionInfo", .string(encryptionInfo)),
-    ])
+    JSONValue(members: [("deviceRequest", .string(deviceRequest)), ("encryptionInfo", .string(encryptionInfo))])
   }
 
   fileprivate init?(value: JSONValue) {

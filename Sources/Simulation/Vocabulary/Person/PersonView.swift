@@ -26,9 +26,7 @@ public struct PersonView: Sendable, Equatable {
   package init() {}
 
   /// The newest page of a website on a device.
-  public func page(of website: String, on device: String) -> PageScreen? {
-    pages[Party.page(of: website, on: device)]
-  }
+  public func page(of website: String, on device: String) -> PageScreen? { pages[Party.page(of: website, on: device)] }
 
   /// The newest screen of a frame of a website's page on a device.
   public func page(ofFrame frame: String, in website: String, on device: String) -> PageScreen? {

@@ -141,9 +141,7 @@ public struct AuthorizationScreen: LocalScreen, Equatable, JSONObject {
   public var isInPerson: Bool { origin == InPersonRequest.origin }
 
   /// The app or the host that asks.
-  public var asker: String {
-    requestingApp ?? origin.withoutScheme
-  }
+  public var asker: String { requestingApp ?? origin.withoutScheme }
 
   /// The documents that can answer, in the app's order.
   public var documents: [Document]

@@ -133,9 +133,7 @@ public enum ScreenWord: String, Sendable, CaseIterable {
         SelectorFinding(.documentType).message, es: "la app no tiene ningún documento del tipo solicitado",
         zh: "此 App 没有所请求类型的证件")
     case .hiddenRegistrationValidity:
-      .init(
-        SelectorFinding(.registrationValidity).message, es: "el registro del documento ha caducado",
-        zh: "证件的注册已过期")
+      .init(SelectorFinding(.registrationValidity).message, es: "el registro del documento ha caducado", zh: "证件的注册已过期")
     case .hiddenUnsigned:
       .init(
         SelectorFinding(.reader, .unsigned).message, es: "la app exige una solicitud firmada, y esta no lo está",

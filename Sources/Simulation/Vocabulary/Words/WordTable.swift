@@ -10,9 +10,7 @@ package struct WordTable: JSONObjectWritable, Sendable {
     self.language = language
   }
 
-  package func writeMembers(to json: inout JSONWriter) {
-    for row in rows { json.member(row.english, row.text) }
-  }
+  package func writeMembers(to json: inout JSONWriter) { for row in rows { json.member(row.english, row.text) } }
 
   /// The texts, each once, in the order of the English ones.
   package var rows: [(english: String, text: String)] {

@@ -279,8 +279,7 @@ package actor Terminal: StationedActor {
       switch effect {
       case .record(let results): station.record(results)
       case .send(let bytes): await take(session?.end.send(bytes) ?? [])
-      case .deliver(let response):
-        if let message { await verify(response, in: message, session: number) }
+      case .deliver(let response): if let message { await verify(response, in: message, session: number) }
       case .close: await take(session?.end.end() ?? [])
       case .setTimer(let timer): setTimer(timer, in: number)
       case .finish(let outcome): finish(outcome)

@@ -6,8 +6,7 @@ extension ChecklistRow {
   private typealias Vectors = RequestVectors
 
   /// Section 10 of the checklist: the 33 device requests, with a gesture before the call and an abort after it.
-  static let validation: [ChecklistRow] =
-    serverRetrieval + texts + structures + accepted
+  static let validation: [ChecklistRow] = serverRetrieval + texts + structures + accepted
 
   private static func row(_ number: Int, _ given: String, _ request: String, isValid: Bool = false) -> ChecklistRow {
     ChecklistRow(
@@ -81,9 +80,7 @@ extension ChecklistRow {
 
   private static let structures: [ChecklistRow] = {
     let items = Vectors.bytes(Vectors.items(.map([space(canonical)])))
-    let twice = CBORValue.map([
-      .init(.text("itemsRequest"), .tagged(24, .tagged(24, .bytes(items))))
-    ])
+    let twice = CBORValue.map([.init(.text("itemsRequest"), .tagged(24, .tagged(24, .bytes(items))))])
     return [
       row(19, "the top level is an array", .array([.text("1.0"), .array([Vectors.document()])])),
       row(
@@ -95,8 +92,7 @@ extension ChecklistRow {
       row(22, "docRequests is missing", Vectors.request(nil)),
       row(23, "docRequests is text", Vectors.request(documentRequests: .text("docRequests"))),
       row(24, "a document request is text", Vectors.request([.text("docRequest")])),
-      row(
-        25, "itemsRequest without tag 24", Vectors.request([.map([.init(.text("itemsRequest"), .bytes(items))])])),
+      row(25, "itemsRequest without tag 24", Vectors.request([.map([.init(.text("itemsRequest"), .bytes(items))])])),
       row(26, "tag 24 in a second tag", Vectors.request([twice])),
       row(27, "tag 24 with bytes that are not CBOR", Vectors.request([Vectors.document(items: [0xff])])),
       row(28, "tag 24 with an array", Vectors.request([Vectors.document(items: Vectors.bytes(.array([])))])),

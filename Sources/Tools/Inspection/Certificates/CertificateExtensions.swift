@@ -60,15 +60,13 @@ enum CertificateExtensionName {
   /// Returns the meaning of an extension; nil if it cannot be read or is unknown.
   static func meaning(of found: Certificate.Extension) -> String? {
     switch found.oid {
-    case .X509ExtensionID.subjectKeyIdentifier:
-      (try? SubjectKeyIdentifier(found)).map { hexadecimal($0.keyIdentifier) }
+    case .X509ExtensionID.subjectKeyIdentifier: (try? SubjectKeyIdentifier(found)).map { hexadecimal($0.keyIdentifier) }
     case .X509ExtensionID.authorityKeyIdentifier:
       (try? AuthorityKeyIdentifier(found)).map { $0.keyIdentifier.map { hexadecimal($0) } ?? "no key identifier" }
     case .X509ExtensionID.basicConstraints: (try? BasicConstraints(found)).map(constraints)
     case .X509ExtensionID.keyUsage: (try? KeyUsage(found))?.names(orNone: "none")
     case .X509ExtensionID.extendedKeyUsage: (try? ExtendedKeyUsage(found)).map(purposes)
-    case .X509ExtensionID.subjectAlternativeName, CertificateOID.issuerAlternativeName:
-      alternativeNames(found)
+    case .X509ExtensionID.subjectAlternativeName, CertificateOID.issuerAlternativeName: alternativeNames(found)
     case CertificateOID.crlDistributionPoints: distributionPoints(found)
     default: nil
     }

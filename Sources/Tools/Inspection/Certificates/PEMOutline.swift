@@ -29,8 +29,7 @@ extension Outline {
           let issuer = try? next.map { (following) throws(InspectionFailure) in
             try Self.readCertificate(der: following.bytes)
           }
-          inside.certificate(
-            certificate, issuer: issuer?.subject == certificate.issuer ? issuer : nil, for: .unknown)
+          inside.certificate(certificate, issuer: issuer?.subject == certificate.issuer ? issuer : nil, for: .unknown)
         } else {
           try inside.content(block.bytes, accepting: .structures)
         }

@@ -23,9 +23,7 @@ struct JSONExtents {
   }
 
   /// The extents of an array's elements; empty for another value.
-  var elements: [JSONExtents] {
-    (try? item?.elements())?.map { JSONExtents($0, from: $0.offset) } ?? []
-  }
+  var elements: [JSONExtents] { (try? item?.elements())?.map { JSONExtents($0, from: $0.offset) } ?? [] }
 
   /// The extents of an object's members by name; empty for another value. Of members with one name the last counts.
   var members: [String: JSONExtents] {

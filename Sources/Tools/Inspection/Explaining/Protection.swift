@@ -54,9 +54,7 @@ struct ProtectionFinder {
     visit(node, level: 0)
   }
 
-  private static func isBase64URL(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || "-_".utf8.contains(byte)
-  }
+  private static func isBase64URL(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || "-_".utf8.contains(byte) }
 
   /// Searches a text for encrypted objects in compact serialization, `header.key.vector.ciphertext.tag` in base64url.
   private mutating func searchText(_ bytes: [UInt8]) {

@@ -68,8 +68,7 @@ extension Outline {
       guard artifact != nil || node.isStructure else {
         throw InspectionFailure("a lone item other than an array, map or tag")
       }
-    case .artifacts:
-      guard artifact != nil else { throw InspectionFailure("not a known artifact") }
+    case .artifacts: guard artifact != nil else { throw InspectionFailure("not a known artifact") }
     }
     if let artifact {
       let place = embedded == nil ? "" : " in tag 24"

@@ -58,8 +58,7 @@ public enum InputForm: String, Sendable, CaseIterable {
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.certificateRequest(der: bytes) }
     case .publicKey:
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.publicKey(der: bytes) }
-    case .point:
-      try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.point(bytes) }
+    case .point: try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.point(bytes) }
     case .nearFieldMessage:
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.nearFieldMessage(bytes) }
     case .privateKey:
@@ -90,13 +89,9 @@ public enum InputForm: String, Sendable, CaseIterable {
     try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.cbor(bytes, accepting: .anyItem) }
   }
 
-  private static func isPrintable(_ byte: UInt8) -> Bool {
-    (0x20..<0x7f).contains(byte) || isWhiteSpace(byte)
-  }
+  private static func isPrintable(_ byte: UInt8) -> Bool { (0x20..<0x7f).contains(byte) || isWhiteSpace(byte) }
 
-  private static func isWhiteSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0d).contains(byte)
-  }
+  private static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 
   private func text(of bytes: [UInt8]) throws(InspectionFailure) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {

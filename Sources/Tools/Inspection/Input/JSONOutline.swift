@@ -42,8 +42,7 @@ extension Outline {
       } else if name == "trustedIssuers", case .array(let issuers) = value {
         trustedIssuers(issuers, extent)
       } else {
-        jsonValue(
-          value, extent, prefix: "\(Printed.onOneLine(name)): ", mustOpen: Self.artifactMembers.contains(name))
+        jsonValue(value, extent, prefix: "\(Printed.onOneLine(name)): ", mustOpen: Self.artifactMembers.contains(name))
       }
     }
   }

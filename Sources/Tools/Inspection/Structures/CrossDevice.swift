@@ -94,8 +94,7 @@ extension Outline {
       inside.line("routing identifier: \(Printed.bytes(advert.routingID, full: true))")
       let host = advert.service.host ?? "not assigned"
       inside.line("tunnel service: \(advert.service.rawValue) / \(host) /")
-      let address = TunnelAddress(
-        host: host, end: .connect(routingID: advert.routingID, tunnelID: keys.tunnelID))
+      let address = TunnelAddress(host: host, end: .connect(routingID: advert.routingID, tunnelID: keys.tunnelID))
       inside.line("address of the client platform's tunnel: \(address.url)")
       let preShared = keys.preSharedKey(advert: advert.plaintext)
       inside.line("pre-shared key of the handshake: \(Printed.bytes(preShared, full: true))")
@@ -122,9 +121,7 @@ extension Outline {
         line(
           "message \(counter) of a session (CTAP, hybrid transport): "
             + "\(message.count.counted("byte")), \(bytes.count) sealed")
-        return nested { inside in
-          inside.withoutOffsets(of: message) { $0.opened(message) }
-        }
+        return nested { inside in inside.withoutOffsets(of: message) { $0.opened(message) } }
       } catch {
         failure = InspectionFailure(error.description)
         guard error.code == .frameAuthentication else { break }
@@ -171,9 +168,7 @@ extension Outline {
     }
   }
 
-  private mutating func sessionCBOR(_ bytes: [UInt8]) {
-    if !bytes.isEmpty { item(bytes) }
-  }
+  private mutating func sessionCBOR(_ bytes: [UInt8]) { if !bytes.isEmpty { item(bytes) } }
 
   /// Writes the phone's first message: its features.
   private mutating func features(_ message: [UInt8]) {

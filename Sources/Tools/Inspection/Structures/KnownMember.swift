@@ -27,9 +27,7 @@ struct KnownMember {
 
   /// A key.
   static func key(_ name: String) -> Self {
-    Self(name) { outline, key in
-      outline.under("\(name): \(Artifact.key.rawValue)", at: key.offset) { $0.key(key) }
-    }
+    Self(name) { outline, key in outline.under("\(name): \(Artifact.key.rawValue)", at: key.offset) { $0.key(key) } }
   }
 
   /// A signed message.

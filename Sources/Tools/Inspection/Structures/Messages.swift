@@ -40,8 +40,7 @@ extension Outline {
     let isList = signatory == .statusList || signatory == .listOperator
     let usual: [COSEDeviation] = isList ? [.tagged, .chainInProtectedHeader] : []
     headers(signature.headers, signature.deviations.filter { !usual.contains($0) }, of: node)
-    line(
-      "signature: \(Printed.bytes(signature.signature, full: isFull))", at: node.messageElements[3].offset)
+    line("signature: \(Printed.bytes(signature.signature, full: isFull))", at: node.messageElements[3].offset)
     line(verdict(on: signature, by: signatory))
     payload(of: node)
     if let chain = signature.headers.x5chain {

@@ -26,8 +26,7 @@ extension Outline {
   }
 
   mutating func documentRequest(_ node: Node) {
-    members(
-      of: node, .embedded("itemsRequest") { $0.itemsRequest($1) }, .signature("readerAuth", by: .reader))
+    members(of: node, .embedded("itemsRequest") { $0.itemsRequest($1) }, .signature("readerAuth", by: .reader))
   }
 
   private mutating func readerSignatures(_ name: String, _ node: Node) {

@@ -35,8 +35,7 @@ extension Outline {
 
   mutating func issuerSigned(_ node: Node) {
     let digests = node.member("issuerAuth").flatMap { PrintedDigests(issuerAuth: $0) }
-    members(
-      of: node, .nameSpaces { $0.issuerItems($1, digests: digests) }, .signature("issuerAuth", by: .issuer))
+    members(of: node, .nameSpaces { $0.issuerItems($1, digests: digests) }, .signature("issuerAuth", by: .issuer))
   }
 
   private mutating func issuerItems(_ space: Node.Entry, digests: PrintedDigests?) {
@@ -89,15 +88,13 @@ extension Outline {
   mutating func deviceAuth(_ node: Node) {
     for entry in node.entries {
       switch (entry.key.text, Artifact.recognize(entry.value)) {
-      case ("deviceSignature", .signature):
-        signature("deviceSignature", entry.value, by: .device)
+      case ("deviceSignature", .signature): signature("deviceSignature", entry.value, by: .device)
       case ("deviceMac", .authenticationCode?), ("deviceMac", .signature?):
         under("deviceMac: \(Artifact.authenticationCode.rawValue)", at: entry.value.offset) {
           $0.authenticationCode(entry.value)
           $0.line("cannot be checked over the Digital Credentials API, where the reader has no ephemeral key")
         }
-      default:
-        self.entry(entry)
+      default: self.entry(entry)
       }
     }
   }

@@ -48,9 +48,7 @@ struct Node {
   var boolean: Bool? { try? item.boolean() }
 
   /// The tag and the content of a tagged item.
-  var tagged: (tag: UInt64, content: Node)? {
-    (try? item.tagged()).map { (tag: $0.tag, content: beside($0.item)) }
-  }
+  var tagged: (tag: UInt64, content: Node)? { (try? item.tagged()).map { (tag: $0.tag, content: beside($0.item)) } }
 
   /// Returns the item inside tag 24.
   func opened() throws(CBORError) -> Node {
@@ -59,9 +57,7 @@ struct Node {
   }
 
   /// Returns the item inside a byte string.
-  func readContent() throws(CBORError) -> Node {
-    try Node.read(try item.bytes(), base: contentBase(of: item))
-  }
+  func readContent() throws(CBORError) -> Node { try Node.read(try item.bytes(), base: contentBase(of: item)) }
 
   /// Returns the start of a byte string's content, or of its head if it is in chunks.
   private func contentBase(of string: CBORItem) -> Int {

@@ -18,9 +18,7 @@ extension Outline {
   }
 
   /// Writes a member of a map with its name.
-  mutating func field(_ name: String, _ node: Node) {
-    notation(node, prefix: "\(Printed.onOneLine(name)): ")
-  }
+  mutating func field(_ name: String, _ node: Node) { notation(node, prefix: "\(Printed.onOneLine(name)): ") }
 
   /// Writes all members of a map except those named, each with its key in diagnostic notation.
   mutating func otherMembers(of node: Node, except known: Set<String> = [], exceptLabels labels: Set<Int> = []) {
@@ -72,8 +70,7 @@ extension Outline {
     case .text:
       let key = Printed.quoted(entry.key.text ?? "", full: isFull)
       notation(entry.value, prefix: "\(key): ", suffix: suffix)
-    default:
-      notation(entry.value, prefix: "\(entry.key.item.diagnostic): ", suffix: suffix)
+    default: notation(entry.value, prefix: "\(entry.key.item.diagnostic): ", suffix: suffix)
     }
   }
 
@@ -110,8 +107,7 @@ extension Outline {
     case .text:
       let text = Printed.quoted(content.text ?? "", full: isFull)
       line("\(prefix)\(tag)(\(text))\(suffix)\(comment)", at: node.offset)
-    default:
-      line("\(prefix)\(tag)(\(content.item.diagnostic))\(suffix)\(comment)", at: node.offset)
+    default: line("\(prefix)\(tag)(\(content.item.diagnostic))\(suffix)\(comment)", at: node.offset)
     }
   }
 

@@ -157,9 +157,7 @@ extension Outline {
   var explanation: Explanation {
     let extents = sources.map { CBORExtents($0.bytes) }
     var ranges = lines.map { line in
-      line.source.flatMap { source in
-        line.range.map { $0.isEmpty ? extents[source].range(at: $0.lowerBound) : $0 }
-      }
+      line.source.flatMap { source in line.range.map { $0.isEmpty ? extents[source].range(at: $0.lowerBound) : $0 } }
     }
     // A line is also about the bytes of the lines under it: an element is not its value alone.
     var above: [Int] = []

@@ -16,9 +16,7 @@ enum GitHubAnnotations {
         }
       }
     }
-    if let reason = report.stopped {
-      lines.append("::error title=the run is incomplete::\(data(reason.message))")
-    }
+    if let reason = report.stopped { lines.append("::error title=the run is incomplete::\(data(reason.message))") }
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -118,9 +118,7 @@ struct Links {
 
   /// Links in a page.
   /// - Parameter page: The file of the page, or `-` for a page in the current folder.
-  init(page: String) {
-    folder = Self.components(page == ReportFile.standardOutput ? "./page" : page).dropLast()
-  }
+  init(page: String) { folder = Self.components(page == ReportFile.standardOutput ? "./page" : page).dropLast() }
 
   /// The links of a case to its trace page and its journal.
   func text(of found: CaseReport) -> String {

@@ -22,9 +22,7 @@ enum JUnitReport {
 
     func count(_ element: String) -> Int { rows.count { $0.element == element } }
     var time: ReportedTime { rows.map(\.time).reduce(.zero, +) }
-    var counts: String {
-      #"tests="\#(rows.count)" failures="\#(count("failure"))" errors="\#(count("error"))""#
-    }
+    var counts: String { #"tests="\#(rows.count)" failures="\#(count("failure"))" errors="\#(count("error"))""# }
   }
 
   /// The XML.

@@ -74,8 +74,7 @@ enum TAPReport {
     let lines = lines.map { String($0.dropFirst(margin)) }
     // Without an indicator that few readers know, the first line tells how far the text is set in. Readers of TAP end the
     // block at a line with three dots, wherever it begins, and Perl's does not read an empty line.
-    let isPlain =
-      lines.first?.first != " " && !lines.contains { $0.isEmpty || $0.drop { $0 == " " }.hasPrefix("...") }
+    let isPlain = lines.first?.first != " " && !lines.contains { $0.isEmpty || $0.drop { $0 == " " }.hasPrefix("...") }
     return isPlain
       ? ["detail: |"] + lines.map { "  " + $0 }
       : ["detail: \(quoted(lines.joined(separator: "\n")))"]

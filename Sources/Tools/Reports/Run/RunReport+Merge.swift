@@ -26,9 +26,7 @@ extension RunReport {
     for part in parts { try Self.checkSameRun(first, part) }
     try Self.checkShards(parts)
     for part in parts {
-      if let reason = part.report.stopped {
-        throw ReportError(.merge, "\(part.name) is incomplete: \(reason.message)")
-      }
+      if let reason = part.report.stopped { throw ReportError(.merge, "\(part.name) is incomplete: \(reason.message)") }
     }
     try Self.checkCases(parts)
     self.init(

@@ -81,9 +81,7 @@ public struct RunReport: Sendable, Equatable {
   }
 
   /// The result, as the command's exit code.
-  public var verdict: Verdict {
-    stopped == .interrupted || entries.count == 0 ? .undecided : summary.verdict
-  }
+  public var verdict: Verdict { stopped == .interrupted || entries.count == 0 ? .undecided : summary.verdict }
 
   /// The lines and texts of all failures and unreadable files, and the totals, as `run` prints them.
   public func problemsAndTotals(_ text: TextReport) -> String {
@@ -113,9 +111,7 @@ public struct RunReport: Sendable, Equatable {
   }
 
   /// Cases and unreadable files, in the order of the run.
-  var rows: [Row] {
-    (cases.map(Row.ended) + unreadable.map(Row.unreadable)).sorted { $0.number < $1.number }
-  }
+  var rows: [Row] { (cases.map(Row.ended) + unreadable.map(Row.unreadable)).sorted { $0.number < $1.number } }
 }
 
 extension RunReport: JSONObjectWritable, JSONReadable {
@@ -207,9 +203,7 @@ public struct EarlierFailures: Sendable {
   public var isEmpty: Bool { cases.isEmpty && files.isEmpty }
 
   /// Returns whether a case is among them.
-  public func contains(_ scenario: Scenario) -> Bool {
-    contains(CaseIdentity(scenario))
-  }
+  public func contains(_ scenario: Scenario) -> Bool { contains(CaseIdentity(scenario)) }
 
   /// Returns whether a case is among them.
   func contains(_ identity: CaseIdentity) -> Bool { cases.contains(identity) || files.contains(identity.path) }

@@ -39,9 +39,7 @@ public struct Shard: Sendable, Hashable {
   }
 
   /// A decimal number without a sign.
-  static func number(_ text: some StringProtocol) -> Int? {
-    text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
-  }
+  static func number(_ text: some StringProtocol) -> Int? { text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil }
 }
 
 extension Shard: CustomStringConvertible {

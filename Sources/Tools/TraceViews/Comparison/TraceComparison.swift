@@ -63,8 +63,7 @@ public enum TraceComparison {
       }
     }
     let alone = texts.count - different
-    texts.append(
-      "\(same) same, \(different) different, \(alone) in one folder only")
+    texts.append("\(same) same, \(different) different, \(alone) in one folder only")
     return Report(text: texts.joined(separator: "\n"), isSame: texts.count == 1)
   }
 

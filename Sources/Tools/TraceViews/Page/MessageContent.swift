@@ -55,8 +55,7 @@ private struct AskerForm: JSONObjectWritable {
     let asker = Asker(of: view, in: world)
     let device = world.devices.first { $0.identifier == message.sender.device }
     order = asker.order(of: view.elements)
-    certifiedBy =
-      view.isRequesterCertified ? asker.certifier(for: device?.apps.first { $0.name == view.app }) : nil
+    certifiedBy = view.isRequesterCertified ? asker.certifier(for: device?.apps.first { $0.name == view.app }) : nil
   }
 
   func writeMembers(to json: inout JSONWriter) {

@@ -11,9 +11,7 @@ struct PartyViewForm: JSONObjectWritable {
   private let index: Int?
 
   /// - Parameter index: The index of the content in a page with all contents; nil to write the content itself.
-  init(_ view: PartyView, index: Int? = nil) {
-    (self.view, self.index) = (view, index)
-  }
+  init(_ view: PartyView, index: Int? = nil) { (self.view, self.index) = (view, index) }
 
   func writeMembers(to json: inout JSONWriter) {
     json.member("by", view.parties)

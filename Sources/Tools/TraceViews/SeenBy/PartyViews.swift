@@ -140,7 +140,5 @@ package struct PartyViews: Sendable {
     return nil
   }
 
-  private static func device(of party: Party) -> String {
-    party.deviceOfPage ?? party.name
-  }
+  private static func device(of party: Party) -> String { party.deviceOfPage ?? party.name }
 }
