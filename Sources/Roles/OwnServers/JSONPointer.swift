@@ -43,7 +43,7 @@ extension JSONValue {
   /// The deepest nesting of an answer in which elements are looked for.
   private static let deepest = 12
 
-  /// What a function makes of the members of this value, wherever they are, by their names; of each name the first.
+  /// The results of a function for the members of this value, wherever they are, by their names; of each name the first.
   package func namedValues<Found>(_ reading: (JSONValue) -> Found?) -> [String: Found] {
     var found: [String: Found] = [:]
     func collect(_ json: JSONValue, depth: Int) {

@@ -1,3 +1,4 @@
+import Checks
 import JSON
 import Primitives
 
@@ -27,4 +28,14 @@ package enum ServerReaction: Sendable {
 
   /// Creates the reaction to an answer, or to its absence.
   package init(_ failure: HTTPFailure) { self = .broken(failure.sentence) }
+}
+
+/// The conclusion of a verifier server outside the world, which says whether it accepts and not why.
+public enum OwnServerCheck: String, CheckFamily {
+  case accepted = "own-server.accepted"
+
+  /// The declaration of the check.
+  public var definition: CheckDefinition {
+    CheckDefinition(rawValue, "the server accepts the answer", "the server refuses the answer", clause: "own rule")
+  }
 }
