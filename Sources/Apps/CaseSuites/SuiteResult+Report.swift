@@ -12,9 +12,7 @@ extension SuiteResult {
   ///   - command: The command without the choice of cases.
   ///   - isStrict: True if mistakes that no clause forbids are failures.
   ///   - time: The time that the run took.
-  public func report(
-    path: String, seed: UInt64, command: String, isStrict: Bool, time: Duration
-  ) -> RunReport {
+  public func report(path: String, seed: UInt64, command: String, isStrict: Bool, time: Duration) -> RunReport {
     let cases = outcomes.enumerated().map { index, outcome in
       outcome.report(
         number: index + 1, path: path, seed: seed, command: "\(command) --filter \(outcome.suiteCase.id)",

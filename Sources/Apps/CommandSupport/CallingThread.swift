@@ -7,9 +7,7 @@ import Synchronization
 public enum CallingThread {
   /// Waits for work that does not need a thread of its own. Tasks must not call it: with all threads of their pool
   /// waiting, the work could not begin.
-  public static func wait<Value: Sendable>(
-    for work: @escaping @Sendable () async throws -> Value
-  ) throws -> Value {
+  public static func wait<Value: Sendable>(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Result<Value, any Error>?>(nil)
     Task.detached {

@@ -109,9 +109,7 @@ public struct DemoServer: Sendable {
   }
 
   /// The WebDriver BiDi endpoint, or nil if none is wanted.
-  func bidi(
-    _ contexts: BrowsingContexts, ready: @escaping @Sendable (_ address: String) -> Void
-  ) -> BiDiService? {
+  func bidi(_ contexts: BrowsingContexts, ready: @escaping @Sendable (_ address: String) -> Void) -> BiDiService? {
     configuration.bidiPort.map { [configuration] port in
       BiDiService(
         contexts: contexts, address: configuration.address, port: port,

@@ -50,9 +50,7 @@ extension DemoScreen {
   }
 
   /// A screen of a device.
-  static func front(
-    _ screen: DemoScreen, _ device: String, _ address: String?, _ state: DemoState
-  ) -> DemoScreen {
+  static func front(_ screen: DemoScreen, _ device: String, _ address: String?, _ state: DemoState) -> DemoScreen {
     var screen = screen
     let isDesktop = state.world.devices.first { $0.identifier == device }.map { !$0.kind.answersOthers } ?? false
     screen.device = Device(
@@ -199,9 +197,7 @@ extension DemoScreen {
   }
 
   /// The title, the result and the texts of a page.
-  static func content(
-    of page: PageScreen, from website: String, notice: String? = nil, _ state: DemoState
-  ) -> [Line] {
+  static func content(of page: PageScreen, from website: String, notice: String? = nil, _ state: DemoState) -> [Line] {
     var lines = [Line(page.title, .heading)]
     if let item = page.item {
       lines.append(Line([item.name, item.price].filter { !$0.isEmpty }.joined(separator: ", ")))

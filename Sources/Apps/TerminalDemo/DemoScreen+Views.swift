@@ -73,9 +73,7 @@ extension DemoScreen {
   private static let keys = Array("tgijlwzae")
 
   /// The frames of a website's page on a device, and the choices of their buttons.
-  static func frames(
-    of website: String, on device: String, _ state: DemoState
-  ) -> (lines: [Line], choices: [Choice]) {
+  static func frames(of website: String, on device: String, _ state: DemoState) -> (lines: [Line], choices: [Choice]) {
     var (lines, choices): ([Line], [Choice]) = ([], [])
     for frame in state.world.websites.first(where: { $0.identifier == website })?.page.frames ?? [] {
       guard let page = state.snapshot.view.page(ofFrame: frame.name, in: website, on: device) else { continue }

@@ -66,9 +66,7 @@ public enum TerminalDemo {
 public enum LineDemo {
   /// Runs a demonstration until the input ends or quits.
   /// - Returns: True if every line of input was one of the choices, even if the world refused it.
-  public static func run(
-    _ demonstration: Demonstration, input: () -> String?, output: (String) -> Void
-  ) -> Bool {
+  public static func run(_ demonstration: Demonstration, input: () -> String?, output: (String) -> Void) -> Bool {
     var isUnderstood = true
     var told = 0
     var narrated: [String] = []

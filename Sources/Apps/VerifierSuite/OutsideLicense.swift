@@ -47,9 +47,7 @@ struct OutsideLicense {
 
   /// Creates an authority. The same seed gives the same root key.
   /// - Throws: ``InteractiveWorldError`` if a certificate cannot be made.
-  init(
-    of authority: OutsideIssuance.Authority, seed: UInt64, at moment: DateTime
-  ) throws(InteractiveWorldError) {
+  init(of authority: OutsideIssuance.Authority, seed: UInt64, at moment: DateTime) throws(InteractiveWorldError) {
     self.moment = moment
     name = authority.rawValue
     var stream = Entropy(seed: seed).stream("verifier-suite/\(name)")
@@ -79,9 +77,7 @@ struct OutsideLicense {
 
   /// Issues the license of a phone, and writes the files that its world names.
   /// - Throws: ``InteractiveWorldError``.
-  func write(
-    for world: SuiteWorld, _ issuance: OutsideIssuance, to folder: URL
-  ) throws(InteractiveWorldError) {
+  func write(for world: SuiteWorld, _ issuance: OutsideIssuance, to folder: URL) throws(InteractiveWorldError) {
     let key = P256.Signing.PrivateKey()
     do {
       let issued = try issued(world.issuable(.license), to: COSEKey(key.publicKey), issuance, folder)
@@ -112,9 +108,7 @@ struct OutsideLicense {
   ///   - folder: A folder for temporary files.
   /// - Returns: The encoded `IssuerSigned`.
   /// - Throws: ``InteractiveWorldError`` for a document that cannot be read, or what is wrong with the draft.
-  func issued(
-    _ text: String, to key: COSEKey, _ issuance: OutsideIssuance, _ folder: URL
-  ) throws -> [UInt8] {
+  func issued(_ text: String, to key: COSEKey, _ issuance: OutsideIssuance, _ folder: URL) throws -> [UInt8] {
     let source = folder.appendingPathComponent("\(UUID().uuidString).yaml")
     try Data(text.utf8).write(to: source)
     defer { try? FileManager.default.removeItem(at: source) }

@@ -95,9 +95,7 @@ extension RequestRule {
     return .broken("the version is \(version), which does not have \(member)")
   }
 
-  private static func signature(
-    of request: UnverifiedDeviceRequest, over transcript: SessionTranscript
-  ) -> Conclusion {
+  private static func signature(of request: UnverifiedDeviceRequest, over transcript: SessionTranscript) -> Conclusion {
     do {
       let found = try request.authenticate(over: transcript)
       return found.readerAuthentications.isEmpty
@@ -108,9 +106,7 @@ extension RequestRule {
   }
 
   /// The certificates of the readers that signed the whole request.
-  private func reader(
-    of request: UnverifiedDeviceRequest, host: String, at moment: DateTime
-  ) throws -> Conclusion {
+  private func reader(of request: UnverifiedDeviceRequest, host: String, at moment: DateTime) throws -> Conclusion {
     let chains = try request.unverifiedContents().chains
     guard !chains.isEmpty else { return .untested("no signature of the whole request has a known key") }
     for chain in chains {

@@ -8,9 +8,7 @@ extension SuiteCatalogue {
   /// The case of lists that cannot be fetched, and that of outdated ones, which a server's policy decides.
   static let (unreachable, stale) = ("revocation.unreachable", "revocation.stale")
 
-  private static func publisher(
-    _ id: String, _ publishes: PublishedStatus = .statusList
-  ) -> StatusPlan.Publisher {
+  private static func publisher(_ id: String, _ publishes: PublishedStatus = .statusList) -> StatusPlan.Publisher {
     // The last part alone: a name in a certificate has at most 64 characters (RFC 5280, ub-common-name).
     StatusPlan.Publisher(
       identifier: "suite-" + id.replacing(".", with: "-"),

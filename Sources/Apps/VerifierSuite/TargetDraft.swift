@@ -27,9 +27,7 @@ public struct TargetDraft: Sendable {
   ///   - seed: The seed of keys and certificates.
   ///   - folder: A folder for temporary files, which only the owner may read.
   /// - Throws: ``SuiteStop`` if the server begins no session.
-  public init(
-    begin: String, submit: String?, origin: Origin?, seed: UInt64, folder: URL
-  ) throws(SuiteStop) {
+  public init(begin: String, submit: String?, origin: Origin?, seed: UInt64, folder: URL) throws(SuiteStop) {
     guard let address = WebAddress(begin), let origin = origin ?? (try? Origin(serialized: address.origin)) else {
       throw SuiteStop(.unreachable, "not an address of a server: \(begin)")
     }

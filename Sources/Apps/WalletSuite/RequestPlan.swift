@@ -156,9 +156,7 @@ extension DocumentElement {
 }
 
 extension RequestPlan.Signed {
-  fileprivate func content(
-    of parts: ReaderAuthenticationParts, _ inputs: TranscriptInputs
-  ) throws -> SignedContent {
+  fileprivate func content(of parts: ReaderAuthenticationParts, _ inputs: TranscriptInputs) throws -> SignedContent {
     switch self {
     case .right, .anotherKey: return parts.content(over: inputs.sessionTranscript)
     case .origin(let origin):

@@ -29,9 +29,7 @@ struct WalletAuthorities: Sendable {
   init(seed: UInt64, moment: DateTime) throws {
     self.moment = moment
     entropy = Entropy(seed: seed)
-    func authority(
-      _ label: String, _ name: CertificateName, pathLength: Int = 0
-    ) throws -> CertificateAuthority {
+    func authority(_ label: String, _ name: CertificateName, pathLength: Int = 0) throws -> CertificateAuthority {
       var stream = Entropy(seed: seed).stream("wallet-suite/\(label)")
       let key = try DeterministicSigningKey(seededBy: { stream.bytes(32) })
       return try CertificateAuthority(

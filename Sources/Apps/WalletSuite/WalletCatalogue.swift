@@ -309,9 +309,7 @@ public enum WalletCatalogue {
     }
   }
 
-  private static func malformed(
-    _ name: String, _ title: String, _ change: RequestPlan.EncryptionChange
-  ) -> WalletCase {
+  private static func malformed(_ name: String, _ title: String, _ change: RequestPlan.EncryptionChange) -> WalletCase {
     dishonest("form.\(name)", .form, title, .rawRequest, .unreadable, .should) { $0.encryption = change }
   }
 

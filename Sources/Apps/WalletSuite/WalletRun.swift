@@ -183,9 +183,7 @@ public struct WalletRun {
     try? EncryptedResponse(encoded: answer).encapsulatedKey
   }
 
-  private func outcome(
-    of suiteCase: WalletCase, _ play: ConsentPlay, _ session: WalletSession
-  ) throws -> CaseOutcome {
+  private func outcome(of suiteCase: WalletCase, _ play: ConsentPlay, _ session: WalletSession) throws -> CaseOutcome {
     func request(_ plan: RequestPlan, _ label: String) throws -> MadeRequest {
       try plan.made(by: authorities, label: "\(suiteCase.id)/\(label)")
     }

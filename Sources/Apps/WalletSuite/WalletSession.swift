@@ -21,9 +21,7 @@ final class WalletSession {
   /// True if two answers have the same issuer's signature.
   var sharesSignature = false
 
-  init(
-    _ authorities: WalletAuthorities, starting start: @escaping () throws(WalletFailure) -> any WalletCaller
-  ) {
+  init(_ authorities: WalletAuthorities, starting start: @escaping () throws(WalletFailure) -> any WalletCaller) {
     self.authorities = authorities
     self.start = start
   }

@@ -41,9 +41,7 @@ public struct SessionTranscript: Sendable, Equatable {
   /// - Parameters:
   ///   - itemsRequestBytes: The tag-24 items in the order of the document requests.
   ///   - deviceRequestInfoBytes: The tag-24 item, or nil if the request does not have it.
-  public func readerAuthenticationAllBytes(
-    itemsRequestBytes: [[UInt8]], deviceRequestInfoBytes: [UInt8]?
-  ) -> [UInt8] {
+  public func readerAuthenticationAllBytes(itemsRequestBytes: [[UInt8]], deviceRequestInfoBytes: [UInt8]?) -> [UInt8] {
     embedding { writer in
       writer.array(4)
       writer.text("ReaderAuthenticationAll")

@@ -72,9 +72,7 @@ public struct ReaderAuthenticationParts: Sendable, Equatable {
   public let deviceRequestInfoBytes: [UInt8]?
 
   /// Creates the parts of a reader authentication.
-  public init(
-    coverage: ReaderAuthentication.Coverage, itemsRequestBytes: [[UInt8]], deviceRequestInfoBytes: [UInt8]?
-  ) {
+  public init(coverage: ReaderAuthentication.Coverage, itemsRequestBytes: [[UInt8]], deviceRequestInfoBytes: [UInt8]?) {
     self.coverage = coverage
     self.itemsRequestBytes = itemsRequestBytes
     self.deviceRequestInfoBytes = deviceRequestInfoBytes

@@ -105,8 +105,7 @@ public struct TranscriptExplainer: SignatureExplainer {
       return structure.explanation
     }
     for transcript in transcripts where attempts < Self.maximumAttempts {
-      for structure in wrong(transcript.transcript)
-      where attempts < Self.maximumAttempts && fits(structure.content) {
+      for structure in wrong(transcript.transcript) where attempts < Self.maximumAttempts && fits(structure.content) {
         return Explanation(transcript.explanation, and: structure.explanation)
       }
     }

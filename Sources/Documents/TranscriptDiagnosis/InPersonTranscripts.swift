@@ -17,9 +17,7 @@ public struct InPersonTranscriptInputs: Sendable {
   public var otherSessions: [SessionTranscript] = []
 
   /// Inputs from their parts.
-  public init(
-    deviceEngagement: [UInt8], readerKeyBytes: [UInt8], select: [UInt8]? = nil, request: [UInt8]? = nil
-  ) {
+  public init(deviceEngagement: [UInt8], readerKeyBytes: [UInt8], select: [UInt8]? = nil, request: [UInt8]? = nil) {
     self.deviceEngagement = deviceEngagement
     self.readerKeyBytes = readerKeyBytes
     self.select = select

@@ -28,9 +28,7 @@ extension TranscriptVariant {
     origins(origin, surroundings, parts).filter { !$0.utf8.elementsEqual(origin.utf8) }
   }
 
-  private func originTranscript(
-    _ item: [UInt8], _ found: String, _ inputs: ReadTranscriptInputs
-  ) -> VariantTranscript {
+  private func originTranscript(_ item: [UInt8], _ found: String, _ inputs: ReadTranscriptInputs) -> VariantTranscript {
     let info = TranscriptParts.info(TranscriptParts.text(inputs.given.encryptionInfoText), item)
     return VariantTranscript(
       self, encoded: TranscriptParts.transcript(handoverInfo: info),
@@ -134,9 +132,7 @@ extension TranscriptVariant {
     itemTranscript(TranscriptParts.text(text), Self.difference(of: text, from: inputs.given.encryptionInfoText), inputs)
   }
 
-  private func itemTranscript(
-    _ item: [UInt8], _ found: String, _ inputs: ReadTranscriptInputs
-  ) -> VariantTranscript {
+  private func itemTranscript(_ item: [UInt8], _ found: String, _ inputs: ReadTranscriptInputs) -> VariantTranscript {
     let info = TranscriptParts.info(item, TranscriptParts.text(inputs.given.origin))
     return VariantTranscript(
       self, encoded: TranscriptParts.transcript(handoverInfo: info),

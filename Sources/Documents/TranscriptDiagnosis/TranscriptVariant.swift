@@ -141,9 +141,7 @@ public struct VariantTranscript: Sendable, Equatable {
   /// Expected and found.
   public let differences: [CheckResult.Evidence]
 
-  init(
-    _ variant: TranscriptVariant, encoded: [UInt8], info: [UInt8]? = nil, _ differences: [CheckResult.Evidence]
-  ) {
+  init(_ variant: TranscriptVariant, encoded: [UInt8], info: [UInt8]? = nil, _ differences: [CheckResult.Evidence]) {
     self.variant = variant
     self.encoded = encoded
     self.info = info ?? encoded

@@ -77,9 +77,7 @@ private struct Cursor {
     if value < least { try deviate("the head is longer than its argument needs", start: start) }
   }
 
-  private mutating func requireShortestFloat(
-    _ bits: UInt64, information: UInt8, start: Int
-  ) throws(CBORError) {
+  private mutating func requireShortestFloat(_ bits: UInt64, information: UInt8, start: Int) throws(CBORError) {
     guard CBORFloatBits(information: information, bits: bits).halved != nil else { return }
     try deviate("the floating-point number is wider than its value needs", start: start)
   }
@@ -159,9 +157,7 @@ private struct Cursor {
     nodes[row].complete(end: UInt32(position), next: next)
   }
 
-  private mutating func readTagged(
-    in bytes: Span<UInt8>, tag: UInt64, start: Int, depth: Int
-  ) throws(CBORError) {
+  private mutating func readTagged(in bytes: Span<UInt8>, tag: UInt64, start: Int, depth: Int) throws(CBORError) {
     guard tag == 24 else { return try readItem(in: bytes, depth: depth + 1) }
     let stringRow = nodes.count
     try readItem(in: bytes, depth: depth + 1)
@@ -184,9 +180,7 @@ private struct Cursor {
     nodes[stringRow].next = UInt32(nodes.count)
   }
 
-  private mutating func readIndefinite(
-    in bytes: Span<UInt8>, major: UInt8, start: Int, depth: Int
-  ) throws(CBORError) {
+  private mutating func readIndefinite(in bytes: Span<UInt8>, major: UInt8, start: Int, depth: Int) throws(CBORError) {
     guard (2...5).contains(major) else {
       if major == 7 { throw CBORError(.unexpectedBreak, at: start, "expected an item, found a break") }
       throw CBORError(.reservedInformation, at: start, "major type \(major) has no indefinite length")

@@ -155,9 +155,7 @@ public struct COSEHeaders: Sendable {
     }
   }
 
-  private static func chain(
-    _ item: CBORItem, deviations: inout [COSEDeviation]
-  ) throws(COSEError) -> [[UInt8]] {
+  private static func chain(_ item: CBORItem, deviations: inout [COSEDeviation]) throws(COSEError) -> [[UInt8]] {
     if item.kind == .array, let array = try? item.array(), array.count > maximumChainLength {
       throw COSEError(
         .chainTooLong, "the certificate chain has more than \(maximumChainLength) certificates", count: array.count)

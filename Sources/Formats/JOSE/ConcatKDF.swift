@@ -27,9 +27,7 @@ package enum ConcatKDF {
   }
 
   /// `OtherInfo`: three texts with their lengths, and the number of bits.
-  package static func otherInfo(
-    algorithm: String, partyUInfo: [UInt8], partyVInfo: [UInt8], bits: Int
-  ) -> [UInt8] {
+  package static func otherInfo(algorithm: String, partyUInfo: [UInt8], partyVInfo: [UInt8], bits: Int) -> [UInt8] {
     [Array(algorithm.utf8), partyUInfo, partyVInfo].flatMap { word(UInt32($0.count)) + $0 } + word(UInt32(bits))
   }
 

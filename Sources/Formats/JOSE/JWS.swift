@@ -27,9 +27,7 @@ public struct JWS: Sendable {
       payload: try JOSEText.decode(parts[1], name: "the payload"), signatureText: String(parts[2]))
   }
 
-  init(
-    protected: String, payloadText: String, payload: [UInt8], signatureText: String
-  ) throws(JOSEError) {
+  init(protected: String, payloadText: String, payload: [UInt8], signatureText: String) throws(JOSEError) {
     header = try JOSEHeader(encoded: protected)
     guard let algorithm = JWSAlgorithm(name: header.algorithm) else {
       throw JOSEError(
@@ -81,9 +79,7 @@ public struct JWS: Sendable {
 
   /// Returns a compact serialization with ES256.
   /// - Throws: The signer's error.
-  public static func sign(
-    _ payload: [UInt8], header: JOSEHeaderDraft, with signer: some ES256Signer
-  ) throws -> String {
+  public static func sign(_ payload: [UInt8], header: JOSEHeaderDraft, with signer: some ES256Signer) throws -> String {
     let parts = try signedParts(payload, header: header, with: signer)
     return "\(parts.protected).\(parts.payload).\(parts.signature)"
   }

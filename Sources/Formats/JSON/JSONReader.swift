@@ -125,9 +125,7 @@ private struct Cursor {
     }
   }
 
-  private mutating func readLiteral(
-    _ word: String, _ kind: JSONItem.Kind, in bytes: Span<UInt8>
-  ) throws(JSONError) {
+  private mutating func readLiteral(_ word: String, _ kind: JSONItem.Kind, in bytes: Span<UInt8>) throws(JSONError) {
     try requireRoom()
     let start = position
     for byte in word.utf8 {

@@ -35,9 +35,7 @@ private enum HTTPText {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
   }
 
-  static func decode(
-    _ bytes: [UInt8]
-  ) -> (line: String, headers: [(name: String, value: String)], body: [UInt8])? {
+  static func decode(_ bytes: [UInt8]) -> (line: String, headers: [(name: String, value: String)], body: [UInt8])? {
     let end: [UInt8] = [13, 10, 13, 10]
     guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: end) }),
       let head = String(validating: bytes[..<start], as: UTF8.self)

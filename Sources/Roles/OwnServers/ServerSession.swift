@@ -66,9 +66,7 @@ package struct ServerSession: Sendable {
     }
   }
 
-  private func captures(
-    _ json: JSONValue, besides options: JSONValue
-  ) throws(HTTPFailure) -> [(String, JSONValue)] {
+  private func captures(_ json: JSONValue, besides options: JSONValue) throws(HTTPFailure) -> [(String, JSONValue)] {
     if let captures = target.captures {
       var found: [(String, JSONValue)] = []
       for capture in captures {

@@ -165,9 +165,7 @@ extension SourceNode {
   /// The values that `read` returns for each item of a list. Those with a problem are left out, and it is kept.
   ///
   /// Returns nil, and keeps the problem, when this is not a list.
-  public func each<Value>(
-    _ problems: ProblemCollector, _ read: (SourceNode) throws -> Value?
-  ) -> [Value]? {
+  public func each<Value>(_ problems: ProblemCollector, _ read: (SourceNode) throws -> Value?) -> [Value]? {
     problems.attempt(self) { try $0.sequence() }?.compactMap { problems.attempt($0, read) }
   }
 

@@ -110,9 +110,7 @@ struct LayoutReader {
     try events.next { SourceProblem($0, in: file, openBracket: nil) }
   }
 
-  private mutating func node(
-    _ event: YAMLEvent, _ events: inout YAMLEvents
-  ) throws(SourceProblem) -> LayoutNode {
+  private mutating func node(_ event: YAMLEvent, _ events: inout YAMLEvents) throws(SourceProblem) -> LayoutNode {
     switch event.kind {
     case .alias(let name): return LayoutNode(content: .alias(name), start: event.start, end: event.end)
     case .scalar(let scalar): return try scalarNode(scalar, event)

@@ -55,9 +55,7 @@ public enum ScenarioFinder {
   }
 
   /// Finds the world and flow files in folders called `worlds` and `flows` below paths, each in the order of their names.
-  static func sharedFiles(
-    at paths: [String], _ problems: ProblemCollector
-  ) -> (worlds: [String], flows: [String]) {
+  static func sharedFiles(at paths: [String], _ problems: ProblemCollector) -> (worlds: [String], flows: [String]) {
     var search = Search(problems: problems)
     search.reportsShared = true
     for path in paths {

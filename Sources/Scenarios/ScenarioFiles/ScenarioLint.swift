@@ -59,9 +59,7 @@ public struct ScenarioLint: Sendable {
   }
 
   /// Reads a scenario, or a world or a flow that is named itself. Returns the cases of a scenario.
-  private static func read(
-    _ path: String, worlds: inout WorldSources, _ problems: ProblemCollector
-  ) -> [Scenario] {
+  private static func read(_ path: String, worlds: inout WorldSources, _ problems: ProblemCollector) -> [Scenario] {
     switch SourceNode.read(path, ProblemCollector()).map(ScenarioReader.Kind.init) {
     case .world: _ = WorldFile.read(path, problems)
     case .flow: checkFlow(path, problems)

@@ -19,9 +19,7 @@ public enum ScenarioReader {
   ///
   /// - Parameter worlds: The world files that were read before, and then those of this file too.
   /// - Returns: The cases, or nil when a problem was reported.
-  public static func read(
-    _ path: String, worlds: inout WorldSources, _ problems: ProblemCollector
-  ) -> [Scenario]? {
+  public static func read(_ path: String, worlds: inout WorldSources, _ problems: ProblemCollector) -> [Scenario]? {
     guard let root = worlds.tree(of: path, problems), !problems.hasUnknownAlias else { return nil }
     return read(root, path: path, worlds: &worlds, problems)
   }

@@ -86,9 +86,7 @@ public struct WorldSources: Sendable {
   /// - Parameters:
   ///   - world: The tree of the world.
   ///   - path: Path of the file next to which the extended world is looked for.
-  mutating func extended(
-    _ world: SourceNode, from path: String, _ problems: ProblemCollector
-  ) throws -> SourceNode? {
+  mutating func extended(_ world: SourceNode, from path: String, _ problems: ProblemCollector) throws -> SourceNode? {
     var layers = [world]
     var user = path
     while let node = layers.last?["extends"] {

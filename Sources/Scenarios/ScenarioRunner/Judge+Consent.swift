@@ -81,9 +81,7 @@ extension Judge {
   }
 
   /// A view with other contents.
-  func corrected(
-    _ expected: ConsentExpectation, view: PersonView
-  ) throws(Uncorrectable) -> ConsentExpectation {
+  func corrected(_ expected: ConsentExpectation, view: PersonView) throws(Uncorrectable) -> ConsentExpectation {
     var corrected = expected
     let screen = view.authorization(on: device)
     if let notice = expected.notice {

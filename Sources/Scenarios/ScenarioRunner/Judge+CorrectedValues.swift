@@ -29,18 +29,14 @@ extension Judge {
   }
 
   /// Another explanation, unless the expected one is among those that were found.
-  static func corrected(
-    _ expected: String?, toOneOf found: [String]
-  ) throws(Uncorrectable) -> String? {
+  static func corrected(_ expected: String?, toOneOf found: [String]) throws(Uncorrectable) -> String? {
     guard let expected, !found.contains(expected) else { return expected }
     guard let first = found.first else { throw .otherKind("nothing explains it") }
     return first
   }
 
   /// Another list, whose order does not count.
-  static func corrected(
-    _ expected: [String]?, to found: [String], _ words: String
-  ) throws(Uncorrectable) -> [String]? {
+  static func corrected(_ expected: [String]?, to found: [String], _ words: String) throws(Uncorrectable) -> [String]? {
     guard let expected else { return nil }
     return try corrected(list: expected, to: found, words)
   }

@@ -13,9 +13,7 @@ extension Judge {
   }
 
   /// A prompt for another app.
-  func corrected(
-    _ expected: PromptExpectation, view: PersonView
-  ) throws(Uncorrectable) -> PromptExpectation {
+  func corrected(_ expected: PromptExpectation, view: PersonView) throws(Uncorrectable) -> PromptExpectation {
     let found = view.prompt(on: device)?.app
     guard (found == nil) == (expected.app == nil) else {
       throw .otherKind(found.map { "a prompt for \($0) is on the screen" } ?? "no prompt is on the screen")

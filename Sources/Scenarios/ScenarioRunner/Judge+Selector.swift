@@ -95,9 +95,7 @@ extension Judge {
   }
 
   /// A selector with other apps.
-  func corrected(
-    _ expected: SelectorExpectation, view: PersonView
-  ) throws(Uncorrectable) -> SelectorExpectation {
+  func corrected(_ expected: SelectorExpectation, view: PersonView) throws(Uncorrectable) -> SelectorExpectation {
     var corrected = expected
     let screen = view.selector(on: device)
     if let notice = expected.notice {

@@ -205,9 +205,7 @@ extension Judge {
     return corrected
   }
 
-  static func corrected(
-    _ verified: [Named<String>]?, on page: PageScreen
-  ) throws(Uncorrectable) -> [Named<String>]? {
+  static func corrected(_ verified: [Named<String>]?, on page: PageScreen) throws(Uncorrectable) -> [Named<String>]? {
     guard var corrected = verified else { return nil }
     guard page.verdict == "verified" else { throw .otherKind(page.result) }
     for (place, element) in corrected.enumerated() {

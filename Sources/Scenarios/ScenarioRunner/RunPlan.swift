@@ -70,9 +70,7 @@ public struct RunPlan: Sendable {
 
   /// The reason why a repetition leaves its case undecided; nil if it is like the first run.
   /// - Parameter first: The trace of the first run.
-  private func problem(
-    of again: CaseResult, _ repetition: Int, _ first: [UInt8], _ limits: RunLimits
-  ) -> String? {
+  private func problem(of again: CaseResult, _ repetition: Int, _ first: [UInt8], _ limits: RunLimits) -> String? {
     let count = settings.repetitions
     if case .undecided(let message) = again.outcome {
       return limits.reason == nil

@@ -322,9 +322,7 @@ public struct ScenarioRun {
 
   /// Runs the body, and stops the run if the cross-check found a disagreement meanwhile. A disagreement takes precedence
   /// over any other failure, which may follow from it.
-  private mutating func hearing(
-    because: String? = nil, _ body: (inout Self) throws(Stop) -> Void
-  ) throws(Stop) {
+  private mutating func hearing(because: String? = nil, _ body: (inout Self) throws(Stop) -> Void) throws(Stop) {
     let stop: Stop?
     do throws(Stop) {
       try body(&self)

@@ -36,9 +36,7 @@ public enum CertificateChain {
     return (usable, unusable)
   }
 
-  static func read(
-    _ der: [UInt8], at position: Int
-  ) throws(CertificateRuleError) -> Certificate {
+  static func read(_ der: [UInt8], at position: Int) throws(CertificateRuleError) -> Certificate {
     guard der.count <= CertificateLimits.bytes else {
       throw CertificateRuleError(
         .unreadable, .size, "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")

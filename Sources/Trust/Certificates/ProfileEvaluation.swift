@@ -107,9 +107,7 @@ enum RuleResult {
     condition ? .holds : .breaks(message(), expected: expected(), found: found() ?? "none")
   }
 
-  func result(
-    _ rule: CertificateRule, of certificate: CertificateFields, profile: CertificateProfile
-  ) -> CheckResult {
+  func result(_ rule: CertificateRule, of certificate: CertificateFields, profile: CertificateProfile) -> CheckResult {
     func broken(
       _ outcome: CheckResult.Status, _ message: String?, _ expected: String?, _ found: String?
     ) -> CheckResult {

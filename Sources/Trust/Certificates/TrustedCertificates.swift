@@ -43,9 +43,7 @@ public struct TrustedCertificates: Sendable {
   /// do not keep the others from being trusted.
   /// - Parameter certificates: The DER of each certificate.
   /// - Throws: ``CertificateRuleError`` for the first certificate that is too large or malformed.
-  public init(
-    reading certificates: [[UInt8]], for profile: CertificateProfile
-  ) throws(CertificateRuleError) {
+  public init(reading certificates: [[UInt8]], for profile: CertificateProfile) throws(CertificateRuleError) {
     let read = try CertificateChain.readTrusted(certificates)
     self.init(read.usable, unusable: read.unusable, for: profile)
   }
@@ -225,9 +223,7 @@ public struct TrustedCertificates: Sendable {
 
   /// Returns a finding for each root that was sent with the leaf, which is useless (ISO/IEC 18013-5, B.1.2). A
   /// self-issued certificate that is part of the path is not reported.
-  private func rootsSent(
-    in chain: [CertificateFields], besides used: ArraySlice<CertificateFields>
-  ) -> [CheckResult] {
+  private func rootsSent(in chain: [CertificateFields], besides used: ArraySlice<CertificateFields>) -> [CheckResult] {
     chain.dropFirst().filter { sent in
       (sent.isSelfIssued || fields.contains(where: sent.isSame)) && !used.contains(where: sent.isSame)
     }.map { root in

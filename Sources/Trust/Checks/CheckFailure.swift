@@ -76,9 +76,7 @@ public struct CheckFailure<Family: CheckFamily>: Error, Sendable, CustomStringCo
   }
 
   /// Creates a failure of a finding.
-  public init(
-    _ finding: CheckFinding<Family>, _ message: String? = nil, evidence: [CheckResult.Evidence] = []
-  ) {
+  public init(_ finding: CheckFinding<Family>, _ message: String? = nil, evidence: [CheckResult.Evidence] = []) {
     self.finding = finding
     self.message = message ?? finding.message
     self.evidence = evidence

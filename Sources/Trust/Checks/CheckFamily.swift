@@ -28,9 +28,7 @@ extension CheckFamily {
   package func notReached(_ message: String) -> CheckResult { CheckResult(id, .notReached, message: message) }
 
   /// The result of a failure.
-  package func failure(_ reason: Reason? = nil, _ evidence: [CheckResult.Evidence] = [])
-    -> CheckResult
-  {
+  package func failure(_ reason: Reason? = nil, _ evidence: [CheckResult.Evidence] = []) -> CheckResult {
     CheckFailure(self, reason, evidence: evidence).result
   }
 }
@@ -128,10 +126,7 @@ public struct CheckDefinition: Sendable, Equatable {
   }
 
   /// A check with one way to fail.
-  public init(
-    _ id: String, _ title: String, _ message: String, _ severity: Severity = .failure,
-    clause: String
-  ) {
+  public init(_ id: String, _ title: String, _ message: String, _ severity: Severity = .failure, clause: String) {
     self.id = id
     self.title = title
     declared = .only(message: message, severity)

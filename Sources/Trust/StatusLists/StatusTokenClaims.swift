@@ -33,9 +33,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
   }
 
   /// Creates claims.
-  public init(
-    subject: String, issuedAt: DateTime, expires: DateTime, timeToLive: UInt64? = nil, content: Content
-  ) {
+  public init(subject: String, issuedAt: DateTime, expires: DateTime, timeToLive: UInt64? = nil, content: Content) {
     self.subject = subject
     self.issuedAt = issuedAt
     self.expires = expires
@@ -66,9 +64,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
   }
 
   /// Reads a NumericDate (RFC 8392, 2) in whole seconds. A fraction is a deviation and is truncated.
-  private static func date(
-    _ item: CBORItem, _ name: String, deviations: inout [String]
-  ) throws(CBORError) -> DateTime {
+  private static func date(_ item: CBORItem, _ name: String, deviations: inout [String]) throws(CBORError) -> DateTime {
     let writable = DateTime.writable
     if item.kind == .float {
       let seconds = try item.float().rounded(.down)
@@ -93,9 +89,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
     return StatusList(entrySize: entrySize, bytes: bytes)
   }
 
-  private static func identifiers(
-    _ item: CBORItem, deviations: inout [String]
-  ) throws(CBORError) -> Set<[UInt8]> {
+  private static func identifiers(_ item: CBORItem, deviations: inout [String]) throws(CBORError) -> Set<[UInt8]> {
     var identifiers: Set<[UInt8]> = []
     var hasText = false
     for entry in try item.map().required("identifiers").map() {

@@ -261,9 +261,7 @@ extension BrowsingContexts {
   /// Sets the behavior for a context, or for every context that has joined or joins.
   /// - Parameter driver: The name of the WebDriver session.
   /// - Throws: ``BiDiError``.
-  func set(
-    _ command: VirtualWalletCommand, _ parameters: JSONValue, for driver: String
-  ) async throws(BiDiError) {
+  func set(_ command: VirtualWalletCommand, _ parameters: JSONValue, for driver: String) async throws(BiDiError) {
     let text = String(decoding: parameters.bytes, as: UTF8.self)
     let contexts = try contexts(of: driver, named: command.context)
     let browsers = Set(contexts.map(\.browser))

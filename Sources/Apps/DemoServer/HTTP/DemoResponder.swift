@@ -200,9 +200,7 @@ final class DemoResponder: HTTPResponder {
   /// Returns the session of a world for a request that may use it. Only a POST request starts the default world.
   ///
   /// - Parameter isForPages: True for what pages of other origins do.
-  private func session(
-    _ name: String, for request: Request, isForPages: Bool
-  ) async throws(HTTPProblem) -> Session {
+  private func session(_ name: String, for request: Request, isForPages: Bool) async throws(HTTPProblem) -> Session {
     if request.method == .post {
       if isForPages { try callers.requirePage(request) } else { try request.requireOwnPage() }
       return try await session(name)

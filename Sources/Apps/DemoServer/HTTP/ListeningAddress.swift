@@ -76,9 +76,7 @@ struct ListeningAddress: Sendable {
   /// - Parameters:
   ///   - option: The option for the port.
   ///   - action: What the server cannot do.
-  func refusal(
-    of error: any Error, port: Int, option: String = "--port", action: String = "serve"
-  ) -> ProgramError? {
+  func refusal(of error: any Error, port: Int, option: String = "--port", action: String = "serve") -> ProgramError? {
     let reason: String
     switch error {
     case let error as IOError where error.errnoCode == EADDRINUSE:

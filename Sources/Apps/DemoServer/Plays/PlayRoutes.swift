@@ -212,9 +212,7 @@ extension Workers {
   }
 
   /// Returns the registrations of a device after some lines of a journal.
-  func registrations(
-    _ request: Request, of entries: [JournalEntry]
-  ) async throws(HTTPProblem) -> Response {
+  func registrations(_ request: Request, of entries: [JournalEntry]) async throws(HTTPProblem) -> Response {
     guard let device = request.query("device") else { throw HTTPProblem(.badRequest, .member, "device: missing") }
     var lines = entries.count
     if let text = request.query("line") {

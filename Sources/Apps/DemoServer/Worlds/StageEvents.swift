@@ -14,9 +14,7 @@ struct StageEvents: Sendable {
   /// - Parameter drop: Closes the connection of a client that has stopped reading. It must end a write that waits for the
   ///   client.
   /// - Throws: ``HTTPProblem`` if there are too many readers.
-  func response(
-    after identifier: String?, drop: @escaping @Sendable () -> Void = {}
-  ) throws(HTTPProblem) -> Response {
+  func response(after identifier: String?, drop: @escaping @Sendable () -> Void = {}) throws(HTTPProblem) -> Response {
     let reader = try session.events.addReader(after: identifier, drop: drop)
     // Without the session: a client that takes the last events slowly does not keep the world's memory.
     let body = ResponseBody { [interval, use = session.use] writer in

@@ -16,9 +16,7 @@ enum Files {
 
   /// Reads a named file, or standard input for `-`, up to one byte more than the limit, so that the reader can report
   /// the excess.
-  static func read(
-    _ path: String, upTo limit: Int = ExchangeLimits.fileBytes
-  ) throws(ExchangeFileError) -> [UInt8] {
+  static func read(_ path: String, upTo limit: Int = ExchangeLimits.fileBytes) throws(ExchangeFileError) -> [UInt8] {
     if path == standardInput { return try contents(of: .standardInput, path, upTo: limit) }
     return try contents(of: try opened(path, onlyPlain: false), path, upTo: limit)
   }
@@ -195,9 +193,7 @@ enum Files {
   }
 
   /// Refuses outputs that would overwrite each other or an input, under any name of it.
-  static func requireDistinct(
-    _ paths: [String?], from others: [String?] = []
-  ) throws(ExchangeFileError) {
+  static func requireDistinct(_ paths: [String?], from others: [String?] = []) throws(ExchangeFileError) {
     let paths = paths.compactMap(\.self)
     guard !paths.isEmpty else { return }
     let kept = Set(others.compactMap(\.self).map(place))

@@ -92,9 +92,7 @@ struct HolderOptions: ParsableArguments {
     return world
   }
 
-  private func documents(
-    of description: WorldDescription, in path: String, at moment: DateTime
-  ) throws -> Holder {
+  private func documents(of description: WorldDescription, in path: String, at moment: DateTime) throws -> Holder {
     let device = try Self.pick(self.device, of: description.devices, named: \.identifier, option: "--device", in: path)
     let app = try Self.pick(self.app, of: device.apps, named: \.name, option: "--app", in: device.identifier)
     var (held, roots) = try Self.inWorld(description, from: path, seed: seed, at: moment) { world in

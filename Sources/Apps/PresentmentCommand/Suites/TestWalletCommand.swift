@@ -59,9 +59,7 @@ struct TestWalletCommand: ParsableCommand {
     }
   }
 
-  private func tested(
-    _ cases: [WalletCase], by path: String, _ interruption: SuiteInterruption
-  ) throws -> SuiteResult {
+  private func tested(_ cases: [WalletCase], by path: String, _ interruption: SuiteInterruption) throws -> SuiteResult {
     let problems = ProblemCollector()
     guard let target = WalletTarget.read(path, problems), problems.isEmpty else {
       throw ExitCode.failing(problems.rendered())

@@ -207,9 +207,7 @@ extension MobileSecurityObject {
     private static let longestDate = 40
   }
 
-  private static func digests(
-    _ spaces: CBORMap
-  ) throws(CBORError) -> [(nameSpace: String, digests: ValueDigests)] {
+  private static func digests(_ spaces: CBORMap) throws(CBORError) -> [(nameSpace: String, digests: ValueDigests)] {
     var digests: [(nameSpace: String, digests: ValueDigests)] = []
     try ResponseLimits.some(spaces.count, "name spaces with digests", at: spaces.offset)
     try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
@@ -231,9 +229,7 @@ extension MobileSecurityObject {
     return digests
   }
 
-  private static func authorizations(
-    _ item: CBORItem?, notes: inout Notes
-  ) throws(CBORError) -> KeyAuthorizations {
+  private static func authorizations(_ item: CBORItem?, notes: inout Notes) throws(CBORError) -> KeyAuthorizations {
     guard let map = try item?.map() else { return .none }
     func requireSome(_ isEmpty: Bool, _ what: String) {
       if isEmpty { notes.problems.append(.keyAuthorizations("\(what) are empty")) }

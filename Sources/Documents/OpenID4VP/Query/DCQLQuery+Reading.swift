@@ -170,9 +170,7 @@ private struct DCQLReading {
       trustedAuthorities: authorities, claims: claims, claimSets: try claimSets(item, claims: claims))
   }
 
-  private mutating func types(
-    _ meta: JSONItem, format: CredentialFormat?, id: String
-  ) throws(DCQLError) -> [String]? {
+  private mutating func types(_ meta: JSONItem, format: CredentialFormat?, id: String) throws(DCQLError) -> [String]? {
     guard let members = (try? meta.members()).map(Array.init) else {
       throw error(.type, "expected an object, found \(meta.kind.text)", at: meta)
     }

@@ -127,9 +127,7 @@ public struct HeldSDJWT: Sendable {
   /// Returns the key binding JWT over a presentation.
   /// - Parameter text: The presentation as far as its last tilde.
   /// - Throws: The key's error.
-  package func keyBinding(
-    over text: String, _ binding: KeyBinding, signedWith key: some ES256Signer
-  ) throws -> String {
+  package func keyBinding(over text: String, _ binding: KeyBinding, signedWith key: some ES256Signer) throws -> String {
     let digests = binding.transactionData.map {
       JSONValue.string((binding.transactionDataHash ?? .sha256).digest(of: $0))
     }

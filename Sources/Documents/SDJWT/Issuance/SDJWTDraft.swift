@@ -53,9 +53,7 @@ public struct SDJWTDraft: Sendable {
   ///   - randomBytes: A source of salts and decoys: the system's randomness, or a world's labelled stream.
   /// - Returns: The compact serialization, which ends with a tilde.
   /// - Throws: ``SDJWTError`` for a claim that may not be disclosable or has a reserved name, or the signer's error.
-  public func issued(
-    by signer: some ES256Signer, chain: [[UInt8]], randomBytes: (Int) -> [UInt8]
-  ) throws -> String {
+  public func issued(by signer: some ES256Signer, chain: [[UInt8]], randomBytes: (Int) -> [UInt8]) throws -> String {
     guard case .object(let claims) = claims else { throw SDJWTError(.payload, "the claims are not an object") }
     var concealing = Concealing(paths: disclosable.map(\.components), decoys: decoys)
     let registered = registeredClaims

@@ -98,9 +98,7 @@ struct IssuerPart {
   }
 
   /// - Parameter type: The type for which a certificate must be trusted; nil if it is not known yet.
-  private mutating func checkTrust(
-    _ verifier: SDJWTVerifier, for type: String? = nil, at moment: DateTime
-  ) async {
+  private mutating func checkTrust(_ verifier: SDJWTVerifier, for type: String? = nil, at moment: DateTime) async {
     var trusted = verifier.trustedIssuers
     if let type { trusted = trusted.trusting(type) }
     var found: [Outcome.Finding] = []

@@ -33,9 +33,7 @@ enum HPKESuite {
   ///
   /// - Parameter salt: The key of HMAC, or no bytes.
   /// - Returns: The pseudorandom key, 32 bytes.
-  static func labeledExtract(
-    salt: [UInt8] = [], suite: [UInt8], label: String, inputKeyMaterial: [UInt8]
-  ) -> [UInt8] {
+  static func labeledExtract(salt: [UInt8] = [], suite: [UInt8], label: String, inputKeyMaterial: [UInt8]) -> [UInt8] {
     var labeled: [UInt8] = []
     labeled.reserveCapacity(version.count + suite.count + label.utf8.count + inputKeyMaterial.count)
     labeled += version

@@ -240,9 +240,7 @@ public struct CredentialRequestContext: Hashable, Sendable {
 
   /// Returns the request that goes to the platform: the first one in a protocol that it answers, in the page's order,
   /// otherwise the first request. Nil if the list is empty.
-  public func answerable(
-    in protocols: [DigitalCredentialPresentationProtocol]
-  ) -> DigitalCredentialGetRequest? {
+  public func answerable(in protocols: [DigitalCredentialPresentationProtocol]) -> DigitalCredentialGetRequest? {
     requests.first { request in protocols.contains { $0.rawValue == request.protocol } } ?? requests.first
   }
 }

@@ -77,9 +77,7 @@ extension PolicyAllowlist {
     return found
   }
 
-  private static func reading(
-    _ words: ArraySlice<Substring>, container: Origin, source: Origin
-  ) -> PolicyAllowlist {
+  private static func reading(_ words: ArraySlice<Substring>, container: Origin, source: Origin) -> PolicyAllowlist {
     if words.contains("*") { return .everyOrigin }
     if words.isEmpty { return .origins([source]) }
     return .origins(

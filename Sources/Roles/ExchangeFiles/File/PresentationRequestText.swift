@@ -27,9 +27,7 @@ public struct PresentationRequestText: Sendable {
   /// Options with a request for mobile documents, too, are answered with annex C unless a protocol is wanted.
   /// - Parameter wanted: The protocol to answer; nil for the first one.
   /// - Throws: ``ExchangeFileError``.
-  public init?(
-    anywhereIn file: ExchangeFile, wanting wanted: String? = nil
-  ) throws(ExchangeFileError) {
+  public init?(anywhereIn file: ExchangeFile, wanting wanted: String? = nil) throws(ExchangeFileError) {
     let root = file.root
     let entries = try (root["digital"] ?? root)["requests"].map { (list) throws(ExchangeFileError) in
       try list.elements()

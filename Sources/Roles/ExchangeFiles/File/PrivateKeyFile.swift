@@ -174,9 +174,7 @@ public enum PrivateKeyFile {
   }
 
   /// Returns a public key as a JSON Web Key.
-  static func jwk(
-    of key: P256.KeyAgreement.PublicKey, adding others: [(String, JSONValue)] = []
-  ) -> JSONValue {
+  static func jwk(of key: P256.KeyAgreement.PublicKey, adding others: [(String, JSONValue)] = []) -> JSONValue {
     let point = [UInt8](key.rawRepresentation)
     return JSONValue(
       members: [

@@ -153,9 +153,7 @@ extension WalletResponder {
   ///
   /// - Parameter ephemeralKey: A fresh key for this answer alone.
   /// - Throws: ``ExchangeFileError``, or `ProviderRefusal` if the wallet does not hold the document.
-  public func answerInApp(
-    _ file: ExchangeFile, ephemeralKey: P256.KeyAgreement.PrivateKey
-  ) throws -> Answered {
+  public func answerInApp(_ file: ExchangeFile, ephemeralKey: P256.KeyAgreement.PrivateKey) throws -> Answered {
     let request = try InAppRequest(file)
     let recipient: P256.KeyAgreement.PublicKey
     if let key = request.recipientPublicKey {

@@ -107,9 +107,7 @@ public enum DocumentFile {
   /// Reads an SD-JWT credential without holder binding, which needs no key.
   /// - Returns: The credential; nil for a file of another kind, or a credential that is bound to a key.
   /// - Throws: ``ExchangeFileError`` if the file cannot be read.
-  public static func unboundCredential(
-    _ file: (name: String, bytes: [UInt8])
-  ) throws(ExchangeFileError) -> HeldSDJWT? {
+  public static func unboundCredential(_ file: (name: String, bytes: [UInt8])) throws(ExchangeFileError) -> HeldSDJWT? {
     let text: String
     switch try Form(of: file.bytes, name: file.name) {
     case .cbor: return nil

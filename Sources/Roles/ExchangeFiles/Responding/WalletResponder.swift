@@ -101,9 +101,7 @@ public struct WalletResponder: Sendable {
     }
   }
 
-  private func story(
-    of request: AuthenticatedDeviceRequest, origin: String, at moment: DateTime
-  ) async -> [String] {
+  private func story(of request: AuthenticatedDeviceRequest, origin: String, at moment: DateTime) async -> [String] {
     var lines = ["\(TerminalSafe.text(origin)) asks"]
     lines += await signatureStory(of: request, at: moment)
     for items in request.documentRequests.map(\.value) { lines += documentStory(of: items) }

@@ -101,9 +101,7 @@ public struct TrustInventory: Sendable {
     return source
   }
 
-  private static func entry(
-    _ fields: CertificateFields, documentTypes: [String]? = nil, at moment: DateTime
-  ) -> Entry {
+  private static func entry(_ fields: CertificateFields, documentTypes: [String]? = nil, at moment: DateTime) -> Entry {
     let profile: CertificateProfile = .issuingAuthorityRoot
     var problems = profile.check(fields).filter { $0.status.isFinding }
     if moment < fields.validity.from || fields.validity.until < moment {

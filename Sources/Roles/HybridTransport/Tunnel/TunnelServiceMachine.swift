@@ -134,9 +134,7 @@ public struct TunnelServiceMachine<Connection: Hashable & Sendable>: Sendable {
     return [.open(phone, routingID: routingID), .setTimer(tunnel: count, seconds: limits.seconds)]
   }
 
-  private mutating func connect(
-    _ platform: Connection, _ identifier: [UInt8], _ routingID: [UInt8]
-  ) -> [Effect] {
+  private mutating func connect(_ platform: Connection, _ identifier: [UInt8], _ routingID: [UInt8]) -> [Effect] {
     let waiting = tunnels.firstIndex { $0.identifier == identifier && $0.routingID == routingID && $0.platform == nil }
     guard let waiting else { return [.refuse(platform, TunnelHTTP.Refusal(.notFound))] }
     tunnels[waiting].platform = platform

@@ -161,9 +161,7 @@ private struct RawRequestParts {
 
   /// Reads the raw request of a website.
   /// - Parameter known: Certificates that are not read again.
-  init(
-    _ rawRequest: IdentityDocumentWebPresentmentRawRequest, known: CertificateMemory
-  ) throws(ProviderRefusal) {
+  init(_ rawRequest: IdentityDocumentWebPresentmentRawRequest, known: CertificateMemory) throws(ProviderRefusal) {
     do {
       let data = try RequestData(json: [UInt8](rawRequest.requestData))
       let encryptionInfo = try EncryptionInfo(text: data.encryptionInfo)

@@ -37,9 +37,7 @@ public struct CommandAPDU: Sendable, Equatable {
   public static let shortExpected = 256
 
   /// Creates a command.
-  public init(
-    class: UInt8 = 0, _ instruction: UInt8, _ parameters: Int, data: [UInt8] = [], expected: Int? = nil
-  ) {
+  public init(class: UInt8 = 0, _ instruction: UInt8, _ parameters: Int, data: [UInt8] = [], expected: Int? = nil) {
     self.class = `class`
     self.instruction = instruction
     self.parameters = parameters

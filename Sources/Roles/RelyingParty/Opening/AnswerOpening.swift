@@ -92,9 +92,7 @@ extension VerifierSession {
   }
 
   /// Compares the answer's protocol with those that the session asked in.
-  private func protocolOutcome(
-    of answer: SubmittedAnswer, to request: SessionRequest?
-  ) -> CheckOutcome<ExchangeCheck> {
+  private func protocolOutcome(of answer: SubmittedAnswer, to request: SessionRequest?) -> CheckOutcome<ExchangeCheck> {
     guard let request else {
       let asked = requests.map(\.protocol).joined(separator: " or ")
       return .found(.other, nil, .field("protocol", expected: asked, found: answer.protocol))

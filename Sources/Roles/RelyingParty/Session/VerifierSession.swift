@@ -29,9 +29,7 @@ public struct VerifierSession: Sendable {
   ///   - requests: The requests in the order of the page's call, each in a protocol of its own.
   ///   - expires: The time from which answers are too late.
   ///   - isUsed: True if the session has had its answer.
-  public init(
-    identifier: String, origin: String, requests: [SessionRequest], expires: DateTime, isUsed: Bool = false
-  ) {
+  public init(identifier: String, origin: String, requests: [SessionRequest], expires: DateTime, isUsed: Bool = false) {
     self.identifier = identifier
     self.origin = origin
     self.requests = requests

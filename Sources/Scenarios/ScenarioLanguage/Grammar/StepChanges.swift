@@ -7,9 +7,7 @@ extension LocatedStep {
   ///
   /// - Parameter scenario: The scenario of the step.
   /// - Throws: ``SourceProblem`` if the file cannot express the expectation in this way.
-  public func changes(
-    to expectation: Expectation, for scenario: Scenario
-  ) throws(SourceProblem) -> [SourceChange] {
+  public func changes(to expectation: Expectation, for scenario: Scenario) throws(SourceProblem) -> [SourceChange] {
     let changed = Step(.expectation(expectation))
     guard let kind = StepKind.all.first(where: { $0.write(changed.content) != nil }),
       let old = kind.write(step.content), let new = kind.write(changed.content), let node = source[kind.key.name]

@@ -41,9 +41,7 @@ struct ExploredRun {
 
   /// Runs steps that are drawn while the run goes on.
   /// - Parameter next: Returns the next step, or nil after the last.
-  init(
-    _ scenario: Scenario, seed: UInt64, judgement: @escaping Judgement, drawing next: (ScenarioRun) -> Step?
-  ) {
+  init(_ scenario: Scenario, seed: UInt64, judgement: @escaping Judgement, drawing next: (ScenarioRun) -> Step?) {
     self.init(scenario, seed: seed, judgement: judgement)
     act(next)
   }

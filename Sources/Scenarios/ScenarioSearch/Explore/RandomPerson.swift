@@ -182,9 +182,7 @@ struct RandomPerson {
   }
 
   /// The actions on a device that no screen asks for.
-  private func unasked(
-    of device: WorldDescription.Device, _ run: ScenarioRun, _ add: (Int, Action.ByPerson) -> Void
-  ) {
+  private func unasked(of device: WorldDescription.Device, _ run: ScenarioRun, _ add: (Int, Action.ByPerson) -> Void) {
     let here = device.identifier
     for app in device.apps {
       if run.world.isInstalled(app.name, on: here) {

@@ -95,9 +95,7 @@ package struct SweepPlan: Sendable {
     return (ofMessages + ofParties).filter { onlyChange == nil || $0.name == onlyChange }
   }
 
-  private func alterations(
-    of message: Message, in subject: SweepSubject, every distance: Int
-  ) -> [Alteration.Change] {
+  private func alterations(of message: Message, in subject: SweepSubject, every distance: Int) -> [Alteration.Change] {
     let count = message.bytes.count
     let flips = Swift.stride(from: 0, to: count, by: distance).map { Alteration.Change.flipped(byte: $0, bit: bit) }
     if flipsOnly { return flips }

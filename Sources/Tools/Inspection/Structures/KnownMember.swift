@@ -84,9 +84,7 @@ extension Outline {
   }
 
   /// Writes the entries of a map: those whose integer key has a name by `body`, and the others in diagnostic notation.
-  mutating func entries(
-    of node: Node, named names: [Int: String], _ body: (inout Outline, Int, String, Node) -> Void
-  ) {
+  mutating func entries(of node: Node, named names: [Int: String], _ body: (inout Outline, Int, String, Node) -> Void) {
     entries(of: node, known: { entry in entry.key.integer.flatMap { key in names[key].map { (key, $0) } } }) {
       body(&$0, $1.0, $1.1, $2.value)
     }

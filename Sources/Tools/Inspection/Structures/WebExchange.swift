@@ -51,9 +51,7 @@ extension Outline {
   }
 
   /// Writes the content of bytes that the artifact has only as text, or sealed: by `body`, or as bytes if it throws.
-  mutating func opened(
-    _ bytes: [UInt8], name: String = "", _ body: (inout Outline) throws(InspectionFailure) -> Void
-  ) {
+  mutating func opened(_ bytes: [UInt8], name: String = "", _ body: (inout Outline) throws(InspectionFailure) -> Void) {
     withoutOffsets(of: bytes) { inside in
       do throws(InspectionFailure) { try body(&inside) } catch {
         inside.line(name + Printed.bytes(bytes, full: inside.isFull))

@@ -173,9 +173,7 @@ extension TraceAlignment {
     }
   }
 
-  private func sentence(
-    _ left: JournalEntry, _ right: JournalEntry, _ fields: [FieldDifferences.Field]
-  ) -> String {
+  private func sentence(_ left: JournalEntry, _ right: JournalEntry, _ fields: [FieldDifferences.Field]) -> String {
     // Of a decision, the outcome says the most; a message names its first field.
     let (one, other) = (Self.words(left), Self.words(right))
     if left.event.message == nil, one != other { return "On the left, \(one). On the right instead, \(other)." }

@@ -113,8 +113,7 @@ public final class GoldenTraces: Sendable {
     }
     if kept == result.journal.trace() { return nil }
     do throws(TraceViewError) {
-      guard let difference = TraceDifference(try TraceFile(kept, name: path).entries, result.journal.entries)
-      else {
+      guard let difference = TraceDifference(try TraceFile(kept, name: path).entries, result.journal.entries) else {
         return Finding(headline: "the kept trace is written in another form", code: "golden.form", evidence: [path])
       }
       let text = difference.description((path, "the run"))
