@@ -23,7 +23,7 @@ public struct DemoState: Sendable {
     case checks
     /// A message.
     case message(Int)
-    /// What the person can do by hand: on all devices, on one of them, or at a place of it.
+    /// The acts that the person can do by hand: on all devices, on one of them, or at a place of it.
     case byHand(HandPlace?)
     /// The field for the text of an act by hand.
     case entry(TextEntry)
@@ -87,7 +87,7 @@ public struct DemoState: Sendable {
   let world: WorldDescription
   /// The titles of the world's parts.
   let names: WorldNames
-  /// What the person can do by hand on each device; empty while the view does not show it.
+  /// The acts that the person can do by hand on each device; empty while the view does not show it.
   var deeds: [String: [ByHand.Deed]] = [:]
   /// True if an act of the person can be taken back.
   var canUndo = false

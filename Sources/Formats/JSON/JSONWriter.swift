@@ -9,7 +9,7 @@ package struct JSONWriter {
   /// The level of indentation, or nil for compact JSON.
   private var indent: Int?
 
-  /// Most messages of a world are shorter, in bytes.
+  /// The length in bytes that most messages of a world do not exceed.
   package static let usualCapacity = 512
 
   /// Creates an empty writer of compact JSON.

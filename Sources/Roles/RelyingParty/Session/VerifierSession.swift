@@ -48,7 +48,7 @@ public struct VerifierSession: Sendable {
     requests.compactMap { if case .openID4VP(let request) = $0 { request } else { nil } }
   }
 
-  /// What the requests ask for, in the terms of a request for mobile documents, for ``RetentionPromise``.
+  /// The content of the requests, in the terms of a request for mobile documents, for ``RetentionPromise``.
   public var documents: [ItemsRequest] {
     if requests.count == 1, let annexC { return annexC.documents }
     return requests.flatMap { request in
@@ -128,7 +128,7 @@ extension OpenID4VPSession {
     TranscriptExplainer(openID4VP: transcriptInputs(in: session, context: context))
   }
 
-  /// What the transcript is made of.
+  /// The inputs of the transcript.
   func transcriptInputs(origin: String) -> OpenID4VPTranscriptInputs {
     var inputs = OpenID4VPTranscriptInputs(origin: origin, nonce: nonce, thumbprint: encryption?.key.thumbprint)
     inputs.clientIDs = clientIDs.map(\.text)
